@@ -23,52 +23,52 @@ import (
 
 // app is what all commands share: where and how they print.
 type app struct {
-	in     io.Reader
-	disk   logbook.FS // where sessions are kept
-	out    *output
-	err    io.Writer
-	screen struct{ out, err term.Screen }
-	json   bool              // one JSON document on out, and nothing else
-	all    bool              // all mistakes are shown, however many there are
-	texts  map[string][]byte // the source of the files that messages quote, by name
+	in          io.Reader
+	disk        logbook.FS // where sessions are kept
+	out         *output
+	err         io.Writer
+	screen      struct{ out, err term.Screen }
+	json        bool              // one JSON document on out, and nothing else
+	allMistakes bool              // all mistakes are shown, however many there are
+	sources     map[string][]byte // the source of the files that messages quote, by name
 }
 
 // Main runs a command line and returns its exit status.
 func Main(args []string, stdout, stderr *os.File) int {
 	a := &app{in: os.Stdin, disk: logbook.Disk}
-	a.screen.out, a.screen.err = term.Of(stdout), term.Of(stderr)
+	a.screen.out, a.screen.err = term.ScreenOf(stdout), term.ScreenOf(stderr)
 	a.out = &output{w: stdout, folder: &term.Folder{Out: stdout, Screen: a.screen.out}}
 	a.err = &term.Folder{Out: stderr, Screen: a.screen.err}
-	root := a.command()
-	args = longFlags(root, args)
+	root := a.rootCommand()
+	args = addSecondDashes(root, args)
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	c, err := root.ExecuteC()
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
-		err = wrongValue(wrong.GetFlag(), wrong.GetValue())
+		err = badValueError(wrong.GetFlag(), wrong.GetValue())
 	}
 	if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) {
-		err = noFlag(c, err, wrong)
+		err = unknownFlagError(c, err, wrong)
 	}
-	if err != nil && !isMarked(err) { // from cobra itself: an unknown command or flag, a wrong number of arguments
-		err = misuse("%w\n%s\n`%s --help` shows more", err, usage(c), c.CommandPath())
+	if err != nil && !hasExitStatus(err) { // from cobra itself: an unknown command or flag, a wrong number of arguments
+		err = usageError("%w\n%s\n`%s --help` shows more", err, usage(c), c.CommandPath())
 	}
 	if err == nil {
 		err = a.out.err
 	}
 	err = suggestFile(err)
-	a.report(err, wantsJSON(args))
-	return statusOf(err)
+	a.printError(err, wantsJSON(args))
+	return exitStatusOf(err)
 }
 
 // suggestFile adds to a file-not-found error the name of an existing file that may have been meant.
 func suggestFile(err error) error {
-	var of *fs.PathError
-	if !errors.As(err, &of) || !errors.Is(err, fs.ErrNotExist) {
+	var pathErr *fs.PathError
+	if !errors.As(err, &pathErr) || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	dir, name := filepath.Split(of.Path)
+	dir, name := filepath.Split(pathErr.Path)
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	var names []string
 	for _, e := range entries {
@@ -100,27 +100,27 @@ func usage(c *cobra.Command) string {
 	return "the commands of " + c.CommandPath() + " are " + strings.Join(names, ", ")
 }
 
-// kindsOfValue describes what a flag takes, by pflag's type name, with an example.
-var kindsOfValue = map[string][2]string{
+// flagTypeHelp describes what a flag takes, by pflag's type name, with an example.
+var flagTypeHelp = map[string][2]string{
 	"uint64": {"a whole number, 0 or more", " 7"}, "int": {"a whole number", " 4"}, "int64": {"a whole number", " 4"},
 	"float64": {"a number", " 95"}, "bool": {"true or false", "=true"},
 }
 
-// wrongValue says what is wrong with the value of a flag, and what the flag takes.
-func wrongValue(f *pflag.Flag, given string) error {
+// badValueError says what is wrong with the value of a flag, and what the flag takes.
+func badValueError(f *pflag.Flag, value string) error {
 	name := "--" + f.Name
 	if f.Shorthand != "" {
 		name = "-" + f.Shorthand + ", " + name
 	}
-	kind, known := kindsOfValue[f.Value.Type()]
+	kind, known := flagTypeHelp[f.Value.Type()]
 	if !known {
-		return fmt.Errorf("%s cannot be %q: it is %s", name, given, f.Usage)
+		return fmt.Errorf("%s cannot be %q: it is %s", name, value, f.Usage)
 	}
-	return fmt.Errorf("%s needs %s, not %q, as in `--%s%s`", name, kind[0], given, f.Name, kind[1])
+	return fmt.Errorf("%s needs %s, not %q, as in `--%s%s`", name, kind[0], value, f.Name, kind[1])
 }
 
-// noFlag adds to the error about an unknown flag the nearest flag that the command has.
-func noFlag(c *cobra.Command, err error, wrong *pflag.NotExistError) error {
+// unknownFlagError adds to the error about an unknown flag the nearest flag that the command has.
+func unknownFlagError(c *cobra.Command, err error, wrong *pflag.NotExistError) error {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	near := words.Nearest(wrong.GetSpecifiedName(), names)
@@ -130,17 +130,17 @@ func noFlag(c *cobra.Command, err error, wrong *pflag.NotExistError) error {
 	return fmt.Errorf("%w; did you mean --%s?", err, near)
 }
 
-// report prints the error that ended a command, unless the command has already said everything.
-func (a *app) report(err error, asJSON bool) {
-	var f *fault
+// printError prints the error that ended a command, unless the command has already said everything.
+func (a *app) printError(err error, asJSON bool) {
+	var f *exitError
 	if err == nil || errors.As(err, &f) && f.err == nil {
 		return
 	}
 	fmt.Fprintf(a.err, "%s %s\n", a.screen.err.Paint(term.Bold, "arbiter:"), err)
 	if asJSON && a.out.err == nil && !a.out.used {
-		a.document(struct {
+		a.printJSON(struct {
 			Error errorDocument `json:"error"`
-		}{errorDocument{statusOf(err), err.Error()}})
+		}{errorDocument{exitStatusOf(err), err.Error()}})
 	}
 }
 
@@ -149,8 +149,8 @@ type errorDocument struct {
 	Message string `json:"message"`
 }
 
-// longFlags adds the second dash to a long flag that was written with one, as Go's own commands allow.
-func longFlags(root *cobra.Command, args []string) []string {
+// addSecondDashes adds the second dash to a long flag that was written with one, as Go's own commands allow.
+func addSecondDashes(root *cobra.Command, args []string) []string {
 	known := map[string]bool{}
 	var gather func(c *cobra.Command)
 	gather = func(c *cobra.Command) {
@@ -181,8 +181,8 @@ func wantsJSON(args []string) bool {
 	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
 }
 
-// document prints a command's single JSON document.
-func (a *app) document(v any) {
+// printJSON prints a command's single JSON document.
+func (a *app) printJSON(v any) {
 	a.out.raw = true
 	e := json.NewEncoder(a.out)
 	e.SetEscapeHTML(false)
@@ -196,16 +196,16 @@ func (a *app) document(v any) {
 // marked as one.
 func runFunc(do func(args []string) error) func(*cobra.Command, []string) error {
 	return func(_ *cobra.Command, args []string) error {
-		err := asMisuse(do(args))
-		if err != nil && !isMarked(err) {
-			err = &fault{ioFault, err}
+		err := asUsageError(do(args))
+		if err != nil && !hasExitStatus(err) {
+			err = &exitError{exitIOError, err}
 		}
 		return err
 	}
 }
 
-func isMarked(err error) bool {
-	var f *fault
+func hasExitStatus(err error) bool {
+	var f *exitError
 	return errors.As(err, &f)
 }
 
@@ -226,7 +226,7 @@ func (o *output) Write(p []byte) (int, error) {
 	}
 	n, err := w.Write(p)
 	if err != nil && o.err == nil {
-		o.err = &fault{ioFault, err}
+		o.err = &exitError{exitIOError, err}
 	}
 	return n, err
 }
@@ -244,8 +244,8 @@ func argCount(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// subcommands rejects arguments of a command that only groups others: they are misspelled names.
-func subcommands(c *cobra.Command, args []string) error {
+// rejectUnknownSubcommand rejects arguments of a command that only groups others: they are misspelled names.
+func rejectUnknownSubcommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}

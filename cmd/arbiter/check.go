@@ -25,7 +25,7 @@ type checkDocument struct {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	var h house
+	var h houseRules
 	var strict bool
 	c := &cobra.Command{
 		Use:   "check [PATH...]",
@@ -38,32 +38,32 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found, err := a.check(paths, h.library())
+			diags, err := a.check(paths, h.buildOptions())
 			if err != nil {
 				return err
 			}
 			if a.json {
-				a.document(checkDocument{len(paths), show.JSON(found)})
+				a.printJSON(checkDocument{len(paths), show.JSON(diags)})
 			} else {
-				a.diagnose(found)
-				fmt.Fprintln(a.err, verdict(len(paths), found))
+				a.printDiagnostics(diags)
+				fmt.Fprintln(a.err, verdict(len(paths), diags))
 			}
-			if strict && len(found) > 0 {
-				return mistakes
+			if strict && len(diags) > 0 {
+				return errMistakes
 			}
-			return scriptsFaultOf(found)
+			return errorIfMistakes(diags)
 		}),
 	}
 	h.add(c)
 	c.Flags().BoolVar(&strict, "strict", false, "treat warnings as errors")
-	c.Flags().BoolVar(&a.all, "all", false, "show every mistake on a terminal, not just the first 20 of each file")
+	c.Flags().BoolVar(&a.allMistakes, "all", false, "show every mistake on a terminal, not just the first 20 of each file")
 	return c
 }
 
 // verdict is the last line, such as "12 files, no mistakes".
-func verdict(n int, found diag.List) string {
+func verdict(n int, diags diag.List) string {
 	errors := 0
-	for _, d := range found {
+	for _, d := range diags {
 		if d.Severity == diag.Error {
 			errors++
 		}
@@ -72,7 +72,7 @@ func verdict(n int, found diag.List) string {
 	if errors > 0 {
 		s = several(n, "file") + ", " + several(errors, "mistake")
 	}
-	if warnings := len(found) - errors; warnings > 0 {
+	if warnings := len(diags) - errors; warnings > 0 {
 		s += ", " + several(warnings, "warning")
 	}
 	return s
@@ -169,7 +169,7 @@ func jobsOf(paths []string) ([]string, error) {
 
 // rulesetOf returns the ruleset that the header of a file names, "" if there is none.
 func rulesetOf(path string) (string, error) {
-	f, err := parsed(path)
+	f, err := parseFile(path)
 	if err != nil {
 		return "", err
 	}
@@ -179,7 +179,7 @@ func rulesetOf(path string) (string, error) {
 	return "", nil
 }
 
-func parsed(path string) (*ast.File, error) {
+func parseFile(path string) (*ast.File, error) {
 	text, err := build.ReadFile(path)
 	if err != nil {
 		return nil, err

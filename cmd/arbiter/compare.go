@@ -37,7 +37,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Args:              argCount(1, 1),
 		ValidArgsFunction: completeScript,
 	}
-	s.playing(c)
+	s.addFightFlags(c)
 	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed `N` of the dice (default: 1)")
 	c.Flags().StringArrayVar(&s.with, "with", nil, "house rules to compare with, a `FILE` or a folder; a+b adds both; may be repeated")
 	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the ruleset `NAME` left out; a+b leaves out both; may be repeated")
@@ -48,32 +48,32 @@ func (a *app) compareCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'` of an option, a part of the rules or a field of a combatant; twice for a table")
 	c.Flags().StringVar(&s.figure, "figure", "", "the `FIGURE` that a sweep shows, for example 'Alia dealt' (default: how often the first side wins)")
-	s.shown(c, "")
+	s.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error { return a.compare(args[0], &s, c) })
 	return c
 }
 
 func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
-	o, err := a.playing(&s.simFlags, c)
+	o, err := a.simOptions(&s.simFlags, c)
 	switch {
 	case err != nil:
 		return err
 	case s.figure != "" && s.sweep == nil:
-		return misuse("--figure needs --sweep: a plain comparison shows every figure")
+		return usageError("--figure needs --sweep: a plain comparison shows every figure")
 	case len(s.sweep) > 2:
-		return misuse("%d sweeps are too many: use one for a list, two for a table", len(s.sweep))
+		return usageError("%d sweeps are too many: use one for a list, two for a table", len(s.sweep))
 	case len(s.sweep) > 0 && s.shard != "":
-		return misuse("--sweep and --shard cannot be combined")
+		return usageError("--sweep and --shard cannot be combined")
 	}
 	arms := s.arms()
-	if err := nameApart(arms); err != nil {
+	if err := disambiguateNames(arms); err != nil {
 		return err
 	}
 	if len(arms) == 1 && s.sweep == nil {
-		return misuse("nothing to compare with: add --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
+		return usageError("nothing to compare with: add --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
 	}
 	var list []sim.Variant
-	var held []string // rules that the script is played by in any case
+	var alreadyUsed []string // rules that the script is played by in any case
 	var view *sweepView
 	var first *build.Script
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "rulesets"}
@@ -82,76 +82,76 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		progress.Set(i, len(arms))
 		x := arms[i]
 		var script *build.Script
-		same := false // these rules have been built already
+		alreadyBuilt := false // these rules have been built already
 		if view != nil {
-			script, same = first.Amended(x.amendments())
+			script, alreadyBuilt = first.Amended(x.amendments())
 		}
-		if !same {
+		if !alreadyBuilt {
 			var warnings diag.List
-			if script, warnings, err = a.fight(path, x.house); err != nil {
-				if err == mistakes && len(x.tried) > 0 { // without the value there were no mistakes
-					err = &fault{status: commandsFault}
+			if script, warnings, err = a.buildFight(path, x.houseRules); err != nil {
+				if err == errMistakes && len(x.swept) > 0 { // without the value there were no mistakes
+					err = &exitError{status: exitUsageError}
 				}
 				return err
 			}
 			if i == 0 && !a.json && !s.csv {
-				a.diagnose(warnings)
+				a.printDiagnostics(warnings)
 			}
 		}
 		if i == 0 {
 			first = script
 		} else if len(x.with) > len(s.base) && slices.Equal(script.Rules.House, first.Rules.House) {
-			held = append(held, x.name)
+			alreadyUsed = append(alreadyUsed, x.name)
 		}
-		t, err := a.trials(script)
+		t, err := a.newTrials(script)
 		if err != nil {
 			return err
 		}
 		if i == 0 && s.sweep != nil {
-			if view, err = a.sweepView(s, script, t.Cast()); err != nil {
+			if view, err = a.newSweepView(s, script, t.Cast()); err != nil {
 				return err
 			}
-			arms = append(arms, view.arms(x.house)...)
+			arms = append(arms, view.arms(x.houseRules)...)
 		}
 		list = append(list, sim.Variant{Rules: x.name, Trials: t})
 		if len(arms) > maxArms+1 {
-			return misuse("%d variants are too many to compare at once: at most %d", len(arms)-1, maxArms)
+			return usageError("%d variants are too many to compare at once: at most %d", len(arms)-1, maxArms)
 		}
 	}
 	progress.Clear()
-	found, partial := a.run(list, o)
+	results, partial := a.playFights(list, o)
 	if partial != nil && partial != errPartial {
 		return partial
 	}
-	s.ended(o, found, partial)
+	s.recordEnd(o, results, partial)
 	switch {
 	case s.shard != "":
-		a.document(s.shardOf(o.Seed, found))
+		a.printJSON(s.newShard(o.Seed, results))
 		return partial
 	case view != nil:
-		return cmp.Or(a.sweptOver(sim.NewComparison(o.Seed, found, view.figure.Figure), view, s), partial)
+		return cmp.Or(a.outputSweep(sim.NewComparison(o.Seed, results, view.figure.Figure), view, s), partial)
 	}
-	r := sim.NewComparison(o.Seed, found)
+	r := sim.NewComparison(o.Seed, results)
 	for _, x := range r.Rules {
-		if slices.Contains(held, x.Rules) && x.Different.Rate == 0 {
+		if slices.Contains(alreadyUsed, x.Rules) && x.Different.Rate == 0 {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("the script already uses %s: --without NAME shows what it changes", x.Rules))
 		}
 	}
-	return cmp.Or(a.compared(r, &s.simFlags), partial)
+	return cmp.Or(a.outputComparison(r, &s.simFlags), partial)
 }
 
 // arm is one set of rules under which the fight is played.
 type arm struct {
 	name string // "" are those of the script
-	house
+	houseRules
 }
 
 // arms are the rules of the script, followed by those with each of the house rules. In a sweep, all house rules apply
 // throughout.
 func (s *compareFlags) arms() []arm {
-	list := []arm{{"", house{with: s.base}}}
+	list := []arm{{"", houseRules{with: s.base}}}
 	if s.sweep != nil {
-		first := &list[0].house
+		first := &list[0].houseRules
 		for _, w := range s.with {
 			first.with = append(slices.Clip(first.with), splitWith(w)...)
 		}
@@ -166,24 +166,24 @@ func (s *compareFlags) arms() []arm {
 		for _, f := range files {
 			names = append(names, ruleName(f))
 		}
-		list = append(list, arm{strings.Join(names, " + "), house{with: append(slices.Clip(s.base), files...)}})
+		list = append(list, arm{strings.Join(names, " + "), houseRules{with: append(slices.Clip(s.base), files...)}})
 	}
 	for _, w := range s.without {
 		names := strings.Split(w, "+")
-		list = append(list, arm{"without " + strings.Join(names, " + "), house{with: s.base, without: names}})
+		list = append(list, arm{"without " + strings.Join(names, " + "), houseRules{with: s.base, without: names}})
 	}
 	return list
 }
 
-// nameApart names rules of the same name by their files, and rejects those that are identical.
-func nameApart(arms []arm) error {
+// disambiguateNames names rules of the same name by their files, and rejects those that are identical.
+func disambiguateNames(arms []arm) error {
 	for i := range arms {
 		for k := range i {
 			a, b := &arms[i], &arms[k]
 			switch {
 			case a.name != b.name:
 			case slices.Equal(a.with, b.with) && slices.Equal(a.without, b.without):
-				return misuse("%s is listed twice", a.name)
+				return usageError("%s is listed twice", a.name)
 			default:
 				a.name, b.name = strings.Join(a.with, " + "), strings.Join(b.with, " + ")
 			}
@@ -203,43 +203,43 @@ func splitWith(w string) []string {
 // ruleName is what tables call a house rule: its file name, without folder and extension.
 func ruleName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".rules") }
 
-// compared prints the result in the form that was asked for.
-func (a *app) compared(r *sim.Comparison, s *simFlags) error {
-	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
-	return a.formed(&s.form, r, func() *picture { return plotOfComparison(r) }, func() [][]string { return changeColumns(r) }, func() { a.comparison(r) })
+// outputComparison prints the result in the form that was asked for.
+func (a *app) outputComparison(r *sim.Comparison, s *simFlags) error {
+	r.Warnings = s.addStopWarning(r.Warnings, r.Fights)
+	return a.outputResult(&s.outputFormat, r, func() *picture { return plotOfComparison(r) }, func() [][]string { return changeCSV(r) }, func() { a.printComparison(r) })
 }
 
 // --- on the screen -------------------------------------------------------------------------------------
 
-// comparison prints what house rules change, for a person.
-func (a *app) comparison(r *sim.Comparison) {
+// printComparison prints what house rules change, for a person.
+func (a *app) printComparison(r *sim.Comparison) {
 	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
 	for _, x := range r.Rules {
 		fmt.Fprintln(a.out)
 		for _, line := range x.Summary {
-			a.paragraph(line)
+			a.printParagraph(line)
 		}
 	}
 	if len(r.Warnings) > 0 {
 		fmt.Fprintln(a.out)
 	}
 	for _, w := range r.Warnings {
-		a.beware(w)
+		a.printWarning(w)
 	}
 	if len(r.Rules) == 1 {
-		a.everyChange(&r.Rules[0])
+		a.printAllChanges(&r.Rules[0])
 	} else {
-		a.sideBySide(r)
+		a.printSideBySide(r)
 	}
 	fmt.Fprintln(a.out)
-	a.paragraph(a.dim("* significant, allowing for the number of figures compared; any other change may be chance"))
+	a.printParagraph(a.dim("* significant, allowing for the number of figures compared; any other change may be chance"))
 }
 
 // changeHead is the header row of a table of changes.
 var changeHead = []string{"change", "95 % interval", ""}
 
-// change formats a difference and its confidence interval.
-func change(f *sim.FigureReport) []string {
+// changeCells formats a difference and its confidence interval.
+func changeCells(f *sim.FigureReport) []string {
 	write := func(v float64) string {
 		if f.Share {
 			v *= 100
@@ -265,7 +265,7 @@ func change(f *sim.FigureReport) []string {
 // figureText formats a number as a share or as a plain value.
 func figureText(share bool, v float64) string {
 	if share {
-		return hundredths(v)
+		return oneDigitPercent(v)
 	}
 	return oneDigit(v)
 }
@@ -276,8 +276,8 @@ const (
 	maxRulesWidth = 36
 )
 
-// everyChange prints all numbers before and after.
-func (a *app) everyChange(r *sim.ArmReport) {
+// printAllChanges prints all numbers before and after.
+func (a *app) printAllChanges(r *sim.ArmReport) {
 	var tables [][][]string
 	last := ""
 	row := func(table, name string, f *sim.FigureReport) {
@@ -286,9 +286,9 @@ func (a *app) everyChange(r *sim.ArmReport) {
 			tables = append(tables, [][]string{append([]string{table, "before", "after"}, changeHead...)})
 		}
 		t := &tables[len(tables)-1]
-		*t = append(*t, append([]string{a.screen.out.Cut(name, maxNameWidth), figureText(f.Share, f.Before.Value), figureText(f.Share, f.After.Value)}, change(f)...))
+		*t = append(*t, append([]string{a.screen.out.Cut(name, maxNameWidth), figureText(f.Share, f.Before.Value), figureText(f.Share, f.After.Value)}, changeCells(f)...))
 	}
-	deeds := 0
+	causes := 0
 	for i := range r.Figures {
 		f := &r.Figures[i]
 		switch f.Figure.Kind {
@@ -297,18 +297,18 @@ func (a *app) everyChange(r *sim.ArmReport) {
 		case sim.Rounds:
 			row("the fight", "rounds", f)
 		case sim.LossByCause:
-			if deeds++; deeds <= maxCauses && max(f.Before.Value, f.After.Value) >= 0.05 {
+			if causes++; causes <= maxCauses && max(f.Before.Value, f.After.Value) >= 0.05 {
 				row("loss per fight, by cause", f.Of+": "+causeText(f.Cause), f)
 			}
 		default:
 			row(f.Of, f.What, f)
 		}
 	}
-	a.sheets(tables, 4)
+	a.printNumberTables(tables, 4)
 }
 
-// sideBySide prints, for each set of rules, who wins and how long it takes.
-func (a *app) sideBySide(r *sim.Comparison) {
+// printSideBySide prints, for each set of rules, who wins and how long it takes.
+func (a *app) printSideBySide(r *sim.Comparison) {
 	var tables [][][]string
 	for i := range r.Rules[0].Figures {
 		first := &r.Rules[0].Figures[i]
@@ -323,10 +323,10 @@ func (a *app) sideBySide(r *sim.Comparison) {
 		for k := range r.Rules {
 			x := &r.Rules[k]
 			if f := x.Find(first.Figure); f != nil {
-				rows = append(rows, append([]string{a.screen.out.Cut(x.Rules, maxRulesWidth), figureText(f.Share, f.After.Value)}, change(f)...))
+				rows = append(rows, append([]string{a.screen.out.Cut(x.Rules, maxRulesWidth), figureText(f.Share, f.After.Value)}, changeCells(f)...))
 			}
 		}
 		tables = append(tables, rows)
 	}
-	a.sheets(tables, 3)
+	a.printNumberTables(tables, 3)
 }

@@ -15,8 +15,8 @@ type console struct {
 }
 
 // Read implements repl.Console.
-func (c console) Read(a repl.Ask) (string, error) {
-	p := prompt.Prompt{Text: a.Prompt, More: a.More, Unfinished: a.Unfinished, NoHistory: a.Answer}
+func (c console) Read(a repl.ReadOptions) (string, error) {
+	p := prompt.Prompt{Text: a.Prompt, More: a.More, Unfinished: a.Unfinished, NoHistory: a.IsAnswer}
 	if a.Complete != nil {
 		p.Complete = func(text string, at int) prompt.Completion {
 			from, list := a.Complete(text, at)

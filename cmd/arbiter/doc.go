@@ -29,7 +29,7 @@ type storyDocument struct {
 }
 
 func (a *app) docCommand() *cobra.Command {
-	var h house
+	var h houseRules
 	var out string
 	var plain bool
 	var walks uint64
@@ -46,23 +46,23 @@ func (a *app) docCommand() *cobra.Command {
 	c.RunE = runFunc(func(args []string) error {
 		switch {
 		case plain && (a.json || c.Flags().Changed("out")):
-			return misuse("--plain prints to standard output: it cannot be combined with --out or --json")
+			return usageError("--plain prints to standard output: it cannot be combined with --out or --json")
 		case len(args) == 2 && !plain:
-			return misuse("a single chapter needs --plain: arbiter doc %s %s --plain", args[0], args[1])
+			return usageError("a single chapter needs --plain: arbiter doc %s %s --plain", args[0], args[1])
 		}
 		if filepath.Ext(args[0]) == ".adventure" {
 			if plain || len(args) > 1 {
-				return misuse("an adventure is drawn on a single page: arbiter doc %s -o FILE.html", args[0])
+				return usageError("an adventure is drawn on a single page: arbiter doc %s -o FILE.html", args[0])
 			}
 			if !c.Flags().Changed("out") {
 				out = strings.TrimSuffix(filepath.Base(args[0]), ".adventure") + ".html"
 			}
-			return a.drawStory(args[0], out, walks, h)
+			return a.writeStoryPage(args[0], out, walks, h)
 		}
 		if c.Flags().Changed("walk") {
-			return misuse("--walk is only for an adventure")
+			return usageError("--walk is only for an adventure")
 		}
-		b, err := a.handbook(args[0], h)
+		b, err := a.newHandbook(args[0], h)
 		if err != nil {
 			return err
 		}
@@ -74,25 +74,25 @@ func (a *app) docCommand() *cobra.Command {
 	return c
 }
 
-// drawStory writes the page of an adventure.
-func (a *app) drawStory(path, out string, walks uint64, h house) error {
-	s, found, err := build.File(path, h.library())
+// writeStoryPage writes the page of an adventure.
+func (a *app) writeStoryPage(path, out string, walks uint64, h houseRules) error {
+	s, diags, err := build.File(path, h.buildOptions())
 	if err != nil {
 		return err
 	}
 	switch {
 	case s != nil && s.IsPart():
 		return rejectIncluded(path)
-	case found.HasErrors() || s == nil || s.Story == nil:
-		return a.refuse(found)
+	case diags.HasErrors() || s == nil || s.Story == nil:
+		return a.rejectScript(diags)
 	}
-	var seen *walk.Report
+	var report *walk.Report
 	if walks > 0 {
-		if seen, err = a.walkOf(s, path, walkFlags{how: strconv.FormatUint(walks, 10), seed: 1}, runtime.GOMAXPROCS(0)); err != nil {
-			return &fault{scriptsFault, err}
+		if report, err = a.walkStory(s, path, walkFlags{mode: strconv.FormatUint(walks, 10), seed: 1}, runtime.GOMAXPROCS(0)); err != nil {
+			return &exitError{exitScriptError, err}
 		}
 	}
-	text, err := storymap.HTML(s.Story, source, seen)
+	text, err := storymap.HTML(s.Story, source, report)
 	if err != nil {
 		return err
 	}
@@ -100,21 +100,21 @@ func (a *app) drawStory(path, out string, walks uint64, h house) error {
 		return err
 	}
 	if a.json {
-		a.document(storyDocument{s.Story.Title, []string{out}})
+		a.printJSON(storyDocument{s.Story.Title, []string{out}})
 		return nil
 	}
 	fmt.Fprintf(a.out, "wrote %s; open it in a browser\n", out)
 	return nil
 }
 
-// handbook lays out a ruleset, with or without house rules.
-func (a *app) handbook(name string, h house) (*handbook.Book, error) {
-	r, err := a.open(name, h)
+// newHandbook lays out a ruleset, with or without house rules.
+func (a *app) newHandbook(name string, h houseRules) (*handbook.Book, error) {
+	r, err := a.buildRuleset(name, h)
 	if err != nil {
 		return nil, err
 	}
 	var before *link.Set
-	if before, err = a.before([]string{name}, h); err != nil {
+	if before, err = a.comparisonBase([]string{name}, h); err != nil {
 		return nil, err
 	}
 	texts := func(file string) []byte {
@@ -144,7 +144,7 @@ func (a *app) writeBook(b *handbook.Book, folder string) error {
 		d.Written = append(d.Written, name)
 	}
 	if a.json {
-		a.document(d)
+		a.printJSON(d)
 		return nil
 	}
 	fmt.Fprintf(a.out, "wrote %s; open it in a browser\n", d.Written[0])
@@ -163,7 +163,7 @@ func (a *app) printBook(b *handbook.Book, chapter []string) error {
 		for _, c := range b.Chapters() {
 			slugs = append(slugs, c.Slug)
 		}
-		return misuse("%s has no chapter %s; its chapters are: %s", b.Name, chapter[0], strings.Join(slugs, ", "))
+		return usageError("%s has no chapter %s; its chapters are: %s", b.Name, chapter[0], strings.Join(slugs, ", "))
 	}
 	fmt.Fprint(a.out, b.PlainChapter(c))
 	return nil

@@ -28,37 +28,37 @@ func (a *app) explainCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.RunE = runFunc(func(args []string) error {
-		script, warnings, err := a.script(args[0], s.house)
+		script, warnings, err := a.buildScript(args[0], s.houseRules)
 		switch {
 		case err != nil:
 			return err
 		case script.Story != nil:
-			return misuse("%s is an adventure, where numbers change as the story goes on: `arbiter play %s` plays it, and `?NAME` explains a number there", args[0], args[0])
+			return usageError("%s is an adventure, where numbers change as the story goes on: `arbiter play %s` plays it, and `?NAME` explains a number there", args[0], args[0])
 		}
 		what := strings.Join(args[1:], " ")
-		explanation, found, err := session.Explain(script, session.Options{Seed: s.chosen(c)}, what)
+		explanation, diags, err := session.Explain(script, session.Options{Seed: s.chosenSeed(c)}, what)
 		if err != nil { // nothing more is read or written: there is nothing of that name to explain
-			return misuse("%w", err)
+			return usageError("%w", err)
 		}
 		if explanation == nil {
-			a.keep(session.Question, []byte(what))
-			return a.unexplained(found)
+			a.rememberSource(session.Question, []byte(what))
+			return a.rejectQuestion(diags)
 		}
 		if a.json {
-			a.document(explainDocument{explanation, show.JSON(append(warnings, found...))})
-			return scriptsFaultOf(found)
+			a.printJSON(explainDocument{explanation, show.JSON(append(warnings, diags...))})
+			return errorIfMistakes(diags)
 		}
 		fmt.Fprintln(a.out, strings.TrimRight(explanation.Text(), "\n"))
-		return a.diagnose(append(warnings, found...))
+		return a.printDiagnostics(append(warnings, diags...))
 	})
 	return c
 }
 
-// unexplained ends a command whose question has no answer. A mistake in the question is not the script's.
-func (a *app) unexplained(found diag.List) error {
-	err := a.refuse(found)
-	if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.File == session.Question }) {
-		return &fault{status: commandsFault}
+// rejectQuestion ends a command whose question has no answer. A mistake in the question is not the script's.
+func (a *app) rejectQuestion(diags diag.List) error {
+	err := a.rejectScript(diags)
+	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.File == session.Question }) {
+		return &exitError{status: exitUsageError}
 	}
 	return err
 }

@@ -51,20 +51,20 @@ func (a *app) fmtCommand() *cobra.Command {
 				return err
 			}
 		} else if write {
-			return misuse("standard input cannot be rewritten: leave out -w, or name a file")
+			return usageError("standard input cannot be rewritten: leave out -w, or name a file")
 		}
 		d := fmtDocument{Files: []fmtFile{}}
-		var broken diag.List
+		var allDiags diag.List
 		different := false
 		for _, path := range paths {
 			name, src, err := readScript(path)
 			if err != nil {
 				return err
 			}
-			a.keep(name, src)
-			f, found := parse.File(name, src)
-			broken = append(broken, found...)
-			if found.HasErrors() {
+			a.rememberSource(name, src)
+			f, diags := parse.File(name, src)
+			allDiags = append(allDiags, diags...)
+			if diags.HasErrors() {
 				continue // what does not parse cannot be formatted
 			}
 			text := format.Format(f, src)
@@ -92,15 +92,15 @@ func (a *app) fmtCommand() *cobra.Command {
 			}
 		}
 		if a.json {
-			d.Diagnostics = show.JSON(broken)
-			a.document(d)
+			d.Diagnostics = show.JSON(allDiags)
+			a.printJSON(d)
 		} else {
-			a.diagnose(broken)
+			a.printDiagnostics(allDiags)
 		}
 		if (list || differences) && !write && different {
-			return mistakes
+			return errMistakes
 		}
-		return scriptsFaultOf(broken)
+		return errorIfMistakes(allDiags)
 	})
 	return c
 }

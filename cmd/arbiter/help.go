@@ -14,14 +14,14 @@ func (a *app) helpCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "help [COMMAND | WORD]",
 		Short: "Help about a command or a word of the language",
-		ValidArgsFunction: func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(c *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 			at, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			var names []string
 			for _, name := range topicsOf(at) {
-				if strings.HasPrefix(name, begun) {
+				if strings.HasPrefix(name, prefix) {
 					names = append(names, name)
 				}
 			}
@@ -41,7 +41,7 @@ func (a *app) help(root *cobra.Command, args []string) error {
 	known := false
 	for _, e := range words.All() {
 		if e.Word == topic {
-			a.word(e)
+			a.printWord(e)
 			known = true
 		}
 	}
@@ -53,9 +53,9 @@ func (a *app) help(root *cobra.Command, args []string) error {
 		near = []string{word}
 	}
 	if len(near) > 0 {
-		return misuse("there is no command or word %s; did you mean %s?", topic, strings.Join(near, " or "))
+		return usageError("there is no command or word %s; did you mean %s?", topic, strings.Join(near, " or "))
 	}
-	return misuse("there is no command or word %s; `arbiter help` lists the commands, spec/language.md the words", topic)
+	return usageError("there is no command or word %s; `arbiter help` lists the commands, spec/language.md the words", topic)
 }
 
 // topicsOf lists the commands below a command and, at the root, the words of the language.

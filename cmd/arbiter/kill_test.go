@@ -22,19 +22,19 @@ import (
 
 const duelAtTheFord = "../../examples/duel/srd35.encounter"
 
-// evening is a typed session: commands that succeed and that are refused, dice that are asked for, a ruling of the game
-// master, undo and redo, declarations. A line that is not a whole command is an answer. No line adds more than one
+// fightLines is a typed session: commands that succeed and that are refused, dice that are asked for, a ruling of the
+// game master, undo and redo, declarations. A line that is not a whole command is an answer. No line adds more than one
 // entry, unless tactics play, so every entry of the file shows how far the typing got.
-func evening() []string {
+func fightLines() []string {
 	var lines []string
-	say := func(more ...string) { lines = append(lines, more...) }
-	say("table omen by number {\n  | sign | worth |\n  | 1 | 4 |\n  | 2 | gm |\n}")
-	say("begin", "attack Bron with longsword", "attack Bron with longsword", "dance")
+	add := func(more ...string) { lines = append(lines, more...) }
+	add("table omen by number {\n  | sign | worth |\n  | 1 | 4 |\n  | 2 | gm |\n}")
+	add("begin", "attack Bron with longsword", "attack Bron with longsword", "dance")
 	for n := range 9 {
 		if n%4 == 0 {
-			say(fmt.Sprintf("condition grudge-%d { +%d to attack-bonus }", n, 1+n%2))
+			add(fmt.Sprintf("condition grudge-%d { +%d to attack-bonus }", n, 1+n%2))
 		}
-		say(
+		add(
 			"next turn",
 			fmt.Sprintf("Bron gains grudge-%d", n/4*4),
 			":undo", ":redo", ":undo", ":redo",
@@ -52,7 +52,7 @@ func evening() []string {
 			fmt.Sprintf("choose by Bron {\n  \"stay\" { Bron gains prone }\n  \"go\" { note \"Bron looks about, %d\" }\n}", n),
 		)
 	}
-	say(":auto west", "next turn", "attack Bron with longsword", "next turn", "attack Bron with longsword", "next turn", ":auto off", "set Alia.hit-points to 34")
+	add(":auto west", "next turn", "attack Bron with longsword", "next turn", "attack Bron with longsword", "next turn", ":auto off", "set Alia.hit-points to 34")
 	return lines
 }
 
@@ -90,13 +90,13 @@ scene floor "The floor" {
 }
 `
 
-// delve is a typed session in the cellar: choices by number and by label, fights led and by tactics, dice that are
+// storyLines is a typed session in the cellar: choices by number and by label, fights led and by tactics, dice that are
 // asked for, named moments. The creatures met there are always played by tactics.
-func delve() []string {
+func storyLines() []string {
 	var lines []string
-	say := func(more ...string) { lines = append(lines, more...) }
+	add := func(more ...string) { lines = append(lines, more...) }
 	for n := range 12 {
-		say(
+		add(
 			"set Alia.hit-points to 40",
 			":dice ask", "feel", fmt.Sprint(1+n), "2", fmt.Sprint(18-n), ":dice seed",
 			fmt.Sprintf(":mark deep %d", n), "rest", ":undo", ":redo", "nonsense",
@@ -105,7 +105,7 @@ func delve() []string {
 			"fight on", "sho", "9",
 		)
 		if n%3 == 2 {
-			say("rest", ":back to here", "2", fmt.Sprintf(":back to deep %d", n), "down", "fight on")
+			add("rest", ":back to here", "2", fmt.Sprintf(":back to deep %d", n), "down", "fight on")
 		}
 	}
 	return lines
@@ -113,31 +113,31 @@ func delve() []string {
 
 func isAnswer(line string) bool { return line == "back" || strings.Trim(line, "0123456789") == "" }
 
-// told is a printed reply: how many lines had been typed then, and how many entries the file had.
-type told struct {
+// printedReply is a printed reply: how many lines had been typed then, and how many entries the file had.
+type printedReply struct {
 	hash           string
 	typed, entries int
 }
 
-// A course is an undisturbed session, to compare with.
-type course struct {
+// A baseline is an undisturbed session, to compare with.
+type baseline struct {
 	script  string
 	lines   []string
 	entries []int // of the file, when each line was read
-	replies []told
+	replies []printedReply
 	file    []byte
 	states  []string // hash after that many entries
 	final   string   // hash
 }
 
-// watched is an input and an output that record the number of entries on each use.
-type watched struct {
-	course
+// recordingPipe is an input and an output that record the number of entries on each use.
+type recordingPipe struct {
+	baseline
 	path  string
 	typed int
 }
 
-func (w *watched) count() int {
+func (w *recordingPipe) count() int {
 	log, err := logbook.Read(logbook.Disk, w.path)
 	if err != nil {
 		return 0
@@ -145,7 +145,7 @@ func (w *watched) count() int {
 	return len(log.Entries)
 }
 
-func (w *watched) Read(p []byte) (int, error) {
+func (w *recordingPipe) Read(p []byte) (int, error) {
 	w.entries = append(w.entries, w.count())
 	if w.typed == len(w.lines) {
 		return 0, io.EOF
@@ -154,9 +154,9 @@ func (w *watched) Read(p []byte) (int, error) {
 	return copy(p, w.lines[w.typed-1]+"\n"), nil
 }
 
-func (w *watched) Write(p []byte) (int, error) {
+func (w *recordingPipe) Write(p []byte) (int, error) {
 	if hash, ok := hashOf(p); ok {
-		w.replies = append(w.replies, told{hash, w.typed, w.count()})
+		w.replies = append(w.replies, printedReply{hash, w.typed, w.count()})
 		w.final = hash
 	}
 	return len(p), nil
@@ -168,14 +168,14 @@ func hashOf(line []byte) (string, bool) {
 	return r.Hash, json.Unmarshal(line, &r) == nil && r.Kind == "reply"
 }
 
-// undisturbed plays all lines in this process.
-func undisturbed(t *testing.T, script string, lines []string) *course {
+// recordBaseline plays all lines in this process.
+func recordBaseline(t *testing.T, script string, lines []string) *baseline {
 	t.Helper()
-	w := &watched{path: filepath.Join(t.TempDir(), "whole.log")}
+	w := &recordingPipe{path: filepath.Join(t.TempDir(), "whole.log")}
 	w.script, w.lines = script, lines
 	var errs bytes.Buffer
 	a := &app{in: w, disk: logbook.Disk, out: &output{w: w}, err: &errs}
-	root := a.command()
+	root := a.rootCommand()
 	root.SetArgs([]string{"play", script, "--json", "--session", w.path})
 	if _, err := root.ExecuteC(); err != nil {
 		t.Fatal(err, errs.String())
@@ -188,36 +188,36 @@ func undisturbed(t *testing.T, script string, lines []string) *course {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.follow(log.Entries)
+	w.computeStates(log.Entries)
 	for _, r := range w.replies { // replies are compared with these states below, so they must be right
 		if w.states[r.entries] != r.hash {
 			t.Fatalf("after %d entries the state is %s, and %s was printed", r.entries, w.states[r.entries], r.hash)
 		}
 	}
-	return &w.course
+	return &w.baseline
 }
 
-// next is the line to be typed when the file has that many entries: the first that was read with at least as many.
-func (c *course) next(entries int) int {
+// nextLine is the line to be typed when the file has that many entries: the first that was read with at least as many.
+func (c *baseline) nextLine(entries int) int {
 	return slices.IndexFunc(c.entries, func(n int) bool { return n >= entries })
 }
 
-// following are the replies of a session that resumes after that many entries, from that line on.
-func (c *course) following(entries, line int) []told {
-	i := slices.IndexFunc(c.replies, func(r told) bool { return r.typed > line || r.typed == line && r.entries > entries })
+// repliesAfter are the replies of a session that resumes after that many entries, from that line on.
+func (c *baseline) repliesAfter(entries, line int) []printedReply {
+	i := slices.IndexFunc(c.replies, func(r printedReply) bool { return r.typed > line || r.typed == line && r.entries > entries })
 	if i < 0 {
 		return nil
 	}
 	return c.replies[i:]
 }
 
-// follow computes the states: an entry that ends a command has its hash; undo and redo go to an earlier one. After a
-// declaration it is the one that was printed.
-func (c *course) follow(list []logbook.Entry) {
+// computeStates computes the states: an entry that ends a command has its hash; undo and redo go to an earlier one.
+// After a declaration it is the one that was printed.
+func (c *baseline) computeStates(list []logbook.Entry) {
 	c.states = []string{c.replies[0].hash}
 	done, undone := slices.Clone(c.states), []string(nil)
 	for i, e := range list {
-		hash := doneIn(e)
+		hash := hashAfter(e)
 		top := len(done) - 1
 		switch {
 		case e.Kind == "undo":
@@ -240,8 +240,8 @@ func (c *course) follow(list []logbook.Entry) {
 	}
 }
 
-// doneIn is the hash after the command that an entry ends, "" if it ends none.
-func doneIn(e logbook.Entry) string {
+// hashAfter is the hash after the command that an entry ends, "" if it ends none.
+func hashAfter(e logbook.Entry) string {
 	for line := range strings.Lines(e.Text) {
 		if hash, ok := strings.CutPrefix(line, "done "); ok {
 			return strings.TrimSpace(hash)
@@ -255,38 +255,38 @@ func doneIn(e logbook.Entry) string {
 // At the end the file equals the undisturbed one byte for byte.
 func TestKilled(t *testing.T) {
 	story := filepath.Join(t.TempDir(), "cellar.adventure")
-	lay(t, story, cellar)
+	writeFile(t, story, cellar)
 	for _, c := range []struct {
 		name, script string
 		lines        []string
 		kills, at    int // kills are shared by at parallel runs, to use several processors
 	}{
-		{"a fight", duelAtTheFord, evening(), 200, 4},
-		{"a story", story, delve(), 80, 2},
+		{"a fight", duelAtTheFord, fightLines(), 200, 4},
+		{"a story", story, storyLines(), 80, 2},
 	} {
 		if len(c.lines) < 200 {
 			t.Fatalf("only %d lines", len(c.lines))
 		}
-		whole := undisturbed(t, c.script, c.lines)
+		whole := recordBaseline(t, c.script, c.lines)
 		if testing.Short() {
 			c.kills = 20
 		}
 		for k := range c.at {
 			t.Run(fmt.Sprintf("%s, %d", c.name, k), func(t *testing.T) {
 				t.Parallel()
-				killed(t, whole, rand.New(rand.NewPCG(uint64(k), 7)), c.kills/c.at)
+				killRepeatedly(t, whole, rand.New(rand.NewPCG(uint64(k), 7)), c.kills/c.at)
 			})
 		}
 	}
 }
 
-func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
+func killRepeatedly(t *testing.T, whole *baseline, r *rand.Rand, kills int) {
 	path := filepath.Join(t.TempDir(), "x.log")
-	var early, ahead, asked, ends int
+	var early, ahead, atQuestion, ends int
 	for done := 0; ; {
 		last := done == kills // then it plays to the end
-		entries := entriesOf(t, path, whole)
-		line := whole.next(entries)
+		entries := countEntries(t, path, whole)
+		line := whole.nextLine(entries)
 		cmd := exec.Command("arbiter", "play", whole.script, "--json", "--session", path)
 		in, err := cmd.StdinPipe()
 		if err != nil {
@@ -361,13 +361,13 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 				t.Fatalf("after %d entries it goes on with %s, not %s", entries, printed[0], want)
 			}
 		}
-		want := whole.following(entries, line)
+		want := whole.repliesAfter(entries, line)
 		for i, hash := range printed[1:] {
 			if i >= len(want) || hash != want[i].hash {
 				t.Fatalf("from entry %d, line %d (%s), reply %d is %s, not %+v", entries, line, whole.lines[line], i, hash, want[min(i, len(want)-1)])
 			}
 		}
-		now := entriesOf(t, path, whole)
+		now := countEntries(t, path, whole)
 		if n := len(printed) - 1; n > 0 {
 			if now < want[n-1].entries {
 				t.Fatalf("%d entries are there, and what was printed stood on %d", now, want[n-1].entries)
@@ -376,15 +376,15 @@ func killed(t *testing.T, whole *course, r *rand.Rand, kills int) {
 				ahead++
 			}
 		}
-		if waits(t, path) {
-			asked++
+		if endsAtQuestion(t, path) {
+			atQuestion++
 		}
 	}
-	t.Logf("%d kills, %d before anything was printed, %d with an entry more than what was printed, %d at a question; %d sessions came to their end", kills, early, ahead, asked, ends)
+	t.Logf("%d kills, %d before anything was printed, %d with an entry more than what was printed, %d at a question; %d sessions came to their end", kills, early, ahead, atQuestion, ends)
 }
 
-// entriesOf counts the entries of a file, which must be a prefix of those of the undisturbed session.
-func entriesOf(t *testing.T, path string, whole *course) int {
+// countEntries counts the entries of a file, which must be a prefix of those of the undisturbed session.
+func countEntries(t *testing.T, path string, whole *baseline) int {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil && !os.IsNotExist(err) {
@@ -407,8 +407,8 @@ func entriesOf(t *testing.T, path string, whole *course) int {
 	return len(log.Entries)
 }
 
-// waits reports whether the file ends in an unfinished command.
-func waits(t *testing.T, path string) bool {
+// endsAtQuestion reports whether the file ends in an unfinished command.
+func endsAtQuestion(t *testing.T, path string) bool {
 	t.Helper()
 	log, err := logbook.Read(logbook.Disk, path)
 	if err != nil {
@@ -417,7 +417,7 @@ func waits(t *testing.T, path string) bool {
 	open := false
 	for _, e := range log.Entries {
 		switch {
-		case e.Kind == "dropped", doneIn(e) != "":
+		case e.Kind == "dropped", hashAfter(e) != "":
 			open = false
 		case e.Kind == "do":
 			open = true

@@ -13,8 +13,8 @@ import (
 	"arbiter/rules"
 )
 
-// shelf is the prefix under which places in the embedded rulesets are shown.
-const shelf = "rules/"
+// libraryPrefix is the prefix under which places in the embedded rulesets are shown.
+const libraryPrefix = "rules/"
 
 // rulesetNames lists the embedded rulesets.
 func rulesetNames() []string {
@@ -26,46 +26,46 @@ func source(file string) []byte {
 	if text, err := build.ReadFile(file); err == nil {
 		return text
 	}
-	text, _ := fs.ReadFile(rules.FS, strings.TrimPrefix(file, shelf))
+	text, _ := fs.ReadFile(rules.FS, strings.TrimPrefix(file, libraryPrefix))
 	return text
 }
 
-// keep remembers the text of a file so that its lines can be quoted.
-func (a *app) keep(file string, text []byte) {
-	if a.texts == nil {
-		a.texts = map[string][]byte{}
+// rememberSource remembers the text of a file so that its lines can be quoted.
+func (a *app) rememberSource(file string, text []byte) {
+	if a.sources == nil {
+		a.sources = map[string][]byte{}
 	}
-	a.texts[file] = text
+	a.sources[file] = text
 }
 
 // maxShown is how many mistakes of one file are shown on a screen: the first ones should be fixed first.
 const maxShown = 20
 
-// printer shows diagnostics to a person: on a screen only as many as can be read there, unless all are asked for.
-func printer(out io.Writer, screen term.Screen, all bool, source func(file string) []byte) *show.Printer {
-	p := &show.Printer{Out: out, Screen: screen, Source: source, All: "; `arbiter check --all` shows them"}
-	if screen.Terminal && !all {
-		p.Most = maxShown
+// newPrinter shows diagnostics to a person: on a screen only as many as can be read there, unless all are asked for.
+func newPrinter(out io.Writer, screen term.Screen, showAll bool, source func(file string) []byte) *show.Printer {
+	p := &show.Printer{Out: out, Screen: screen, Source: source, MoreHint: "; `arbiter check --all` shows them"}
+	if screen.Terminal && !showAll {
+		p.MaxPerFile = maxShown
 	}
 	return p
 }
 
-// diagnose prints diagnostics for a person. Its error says that the scripts are at fault, if they are.
-func (a *app) diagnose(list diag.List) error {
-	p := printer(a.err, a.screen.err, a.all, func(file string) []byte {
-		if _, ok := a.texts[file]; !ok {
-			a.keep(file, source(file))
+// printDiagnostics prints diagnostics for a person. Its error says that the scripts are at fault, if they are.
+func (a *app) printDiagnostics(list diag.List) error {
+	p := newPrinter(a.err, a.screen.err, a.allMistakes, func(file string) []byte {
+		if _, ok := a.sources[file]; !ok {
+			a.rememberSource(file, source(file))
 		}
-		return a.texts[file]
+		return a.sources[file]
 	})
 	p.PrintAll(list)
-	return scriptsFaultOf(list)
+	return errorIfMistakes(list)
 }
 
-// scriptsFaultOf returns the error that says that the scripts are at fault, if they are.
-func scriptsFaultOf(list diag.List) error {
+// errorIfMistakes returns the error that says that the scripts are at fault, if they are.
+func errorIfMistakes(list diag.List) error {
 	if list.HasErrors() {
-		return mistakes
+		return errMistakes
 	}
 	return nil
 }
@@ -75,12 +75,12 @@ type diagnosticsDocument struct {
 	Diagnostics []show.Diagnostic `json:"diagnostics"`
 }
 
-// refuse ends a command whose script cannot be used.
-func (a *app) refuse(list diag.List) error {
+// rejectScript ends a command whose script cannot be used.
+func (a *app) rejectScript(list diag.List) error {
 	if a.json {
-		a.document(diagnosticsDocument{show.JSON(list)})
-		return mistakes
+		a.printJSON(diagnosticsDocument{show.JSON(list)})
+		return errMistakes
 	}
-	a.diagnose(list)
-	return mistakes
+	a.printDiagnostics(list)
+	return errMistakes
 }

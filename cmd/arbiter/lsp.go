@@ -24,13 +24,13 @@ func (a *app) lspCommand() *cobra.Command {
 		Args:  argCount(0, 0),
 		RunE: runFunc(func([]string) error {
 			if a.json {
-				return misuse("`arbiter lsp` always talks JSON: leave out --json")
+				return usageError("`arbiter lsp` always talks JSON: leave out --json")
 			}
-			if f, ok := a.in.(*os.File); ok && term.Of(f).Terminal {
+			if f, ok := a.in.(*os.File); ok && term.ScreenOf(f).Terminal {
 				fmt.Fprintln(a.err, "Waiting for an editor; spec/editors.md shows how to set one up. Ctrl-C ends it.")
 			}
-			return langserver.Serve(context.Background(), talk{a.in, a.out.w}, langserver.Options{
-				Library: rules.FS, Shelf: shelf, Known: catalogue.Known, Version: version, Log: a.err, Pause: checkDelay, Cache: cacheFolder(),
+			return langserver.Serve(context.Background(), editorStream{a.in, a.out.w}, langserver.Options{
+				Library: rules.FS, LibraryPrefix: libraryPrefix, KnownCitation: catalogue.Known, Version: version, Log: a.err, Pause: checkDelay, Cache: cacheFolder(),
 			})
 		}),
 	}
@@ -51,11 +51,11 @@ func cacheFolder() string {
 	return filepath.Join(dir, "arbiter", version, "rules")
 }
 
-// talk is the stream to and from an editor.
-type talk struct {
+// editorStream is the stream to and from an editor.
+type editorStream struct {
 	io.Reader
 	io.Writer
 }
 
 // Close ends the connection. The editor closes what it has opened.
-func (talk) Close() error { return nil }
+func (editorStream) Close() error { return nil }

@@ -18,7 +18,7 @@ func main() {
 	signal.Notify(interrupts, os.Interrupt)
 	go func() {
 		<-interrupts
-		os.Exit(interrupted)
+		os.Exit(exitInterrupted)
 	}()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // what is built is small next to the garbage that building it leaves
@@ -46,12 +46,12 @@ func stopCommandOnInterrupt() (stopped func() bool, end func()) {
 // stopWorkOnInterrupt makes Ctrl-C end long work early with a partial result: once it has been pressed, stopped keeps
 // returning true. It is safe for concurrent use.
 func stopWorkOnInterrupt() (stopped func() bool, end func()) {
-	asked, end := stopCommandOnInterrupt()
-	var was atomic.Bool
+	pressed, end := stopCommandOnInterrupt()
+	var everPressed atomic.Bool
 	return func() bool {
-		if asked() {
-			was.Store(true)
+		if pressed() {
+			everPressed.Store(true)
 		}
-		return was.Load()
+		return everPressed.Load()
 	}, end
 }

@@ -74,7 +74,7 @@ func isJSON(ts *testscript.TestScript, neg bool, names []string) {
 // TestHelp wants each command to explain itself and to give examples.
 func TestHelp(t *testing.T) {
 	a := &app{out: &output{w: os.Stdout}, err: os.Stderr}
-	commands := a.command().Commands()
+	commands := a.rootCommand().Commands()
 	for i := 0; i < len(commands); i++ {
 		c := commands[i]
 		commands = append(commands, c.Commands()...)

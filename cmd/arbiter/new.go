@@ -24,42 +24,42 @@ func (a *app) newCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                        "new",
 		Short:                      "Create a house ruleset, an encounter, an adventure or a file of tests",
-		Args:                       subcommands,
+		Args:                       rejectUnknownSubcommand,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		a.beginCommand("ruleset", "extends", "Create a house ruleset, with its first test"),
-		a.beginCommand("encounter", "with", "Create an encounter that runs"),
-		a.beginCommand("adventure", "with", "Create an adventure, with its first test"),
-		a.beginCommand("tests", "with", "Create a file of golden tests"),
+		a.newFileCommand("ruleset", "extends", "Create a house ruleset, with its first test"),
+		a.newFileCommand("encounter", "with", "Create an encounter that runs"),
+		a.newFileCommand("adventure", "with", "Create an adventure, with its first test"),
+		a.newFileCommand("tests", "with", "Create a file of golden tests"),
 	)
 	return c
 }
 
-// beginCommand makes the command that starts one kind of file; flag names the ruleset that it is based on.
-func (a *app) beginCommand(what, flag, short string) *cobra.Command {
+// newFileCommand makes the command that starts one kind of file; flag names the ruleset that it is based on.
+func (a *app) newFileCommand(kind, flag, short string) *cobra.Command {
 	var base string
-	c := &cobra.Command{Use: what + " NAME", Short: short, Args: argCount(1, 1)}
-	c.Flags().StringVar(&base, flag, start.Default(), "the `RULESET` it builds on: a built-in one or one in the same folder")
+	c := &cobra.Command{Use: kind + " NAME", Short: short, Args: argCount(1, 1)}
+	c.Flags().StringVar(&base, flag, start.DefaultBase(), "the `RULESET` it builds on: a built-in one or one in the same folder")
 	c.RunE = runFunc(func(args []string) error {
-		p, err := a.plan(what, args[0], base)
+		p, err := a.plan(kind, args[0], base)
 		if err != nil {
 			return err
 		}
 		files, next, err := start.Files(p)
 		if err != nil {
-			return misuse("%w", err)
+			return usageError("%w", err)
 		}
 		d := newDocument{Written: []string{}, Next: next}
-		if err := write(files); err != nil {
+		if err := createFiles(files); err != nil {
 			return err
 		}
 		for _, f := range files {
 			d.Written = append(d.Written, f.Path)
 		}
 		if a.json {
-			a.document(d)
+			a.printJSON(d)
 			return nil
 		}
 		fmt.Fprintf(a.out, "wrote %s\n\nnext:\n", strings.Join(d.Written, " and "))
@@ -72,43 +72,43 @@ func (a *app) beginCommand(what, flag, short string) *cobra.Command {
 }
 
 // plan finds out what the file will be based on.
-func (a *app) plan(what, path, base string) (start.Plan, error) {
+func (a *app) plan(kind, path, base string) (start.Plan, error) {
 	path = strings.TrimSuffix(path, filepath.Ext(path))
 	base = strings.TrimSuffix(base, ".rules")
 	name := filepath.Base(path)
 	if !parse.IsName(name) {
-		return start.Plan{}, misuse("%q is not a name: use letters, digits and hyphens, as in my-house", name)
+		return start.Plan{}, usageError("%q is not a name: use letters, digits and hyphens, as in my-house", name)
 	}
-	if what == "ruleset" && (isEmbedded(name) || name == base) {
-		return start.Plan{}, misuse("there already is a ruleset %s: choose another name", name)
+	if kind == "ruleset" && (isEmbedded(name) || name == base) {
+		return start.Plan{}, usageError("there already is a ruleset %s: choose another name", name)
 	}
 	if !parse.IsName(base) {
-		return start.Plan{}, misuse("there is no ruleset %q: a house ruleset is in the same folder, in a file of its name", base)
+		return start.Plan{}, usageError("there is no ruleset %q: a house ruleset is in the same folder, in a file of its name", base)
 	}
 	// Read as if the new file were already there, so that rulesets next to it are found.
-	s, found, err := build.Source(filepath.Join(filepath.Dir(path), "begun.rules"), []byte("ruleset begun extends "+base), (&house{}).library())
+	s, diags, err := build.Source(filepath.Join(filepath.Dir(path), "begun.rules"), []byte("ruleset begun extends "+base), (&houseRules{}).buildOptions())
 	switch {
 	case err != nil:
 		return start.Plan{}, err
-	case len(found) > 0 && found[0].Code == "unknown-ruleset":
-		return start.Plan{}, noRuleset(base)
+	case len(diags) > 0 && diags[0].Code == "unknown-ruleset":
+		return start.Plan{}, unknownRulesetError(base)
 	case s.Rules == nil:
-		return start.Plan{}, a.refuse(found)
+		return start.Plan{}, a.rejectScript(diags)
 	}
-	return start.Plan{What: what, Path: path, Base: base, Chain: s.Rules.Set.Rulesets}, nil
+	return start.Plan{Kind: kind, Path: path, Base: base, Chain: s.Rules.Set.Rulesets}, nil
 }
 
-// write creates all the files or none. None of them may exist.
-func write(files []start.File) error {
+// createFiles creates all the files or none. None of them may exist.
+func createFiles(files []start.File) error {
 	for _, f := range files {
 		if _, err := os.Lstat(f.Path); err == nil {
-			return misuse("%s already exists: choose another name, or move it away", f.Path)
+			return usageError("%s already exists: choose another name, or move it away", f.Path)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	for i, f := range files {
-		if err := create(f); err != nil {
+		if err := createFile(f); err != nil {
 			for _, done := range files[:i] {
 				os.Remove(done.Path)
 			}
@@ -118,7 +118,7 @@ func write(files []start.File) error {
 	return nil
 }
 
-func create(f start.File) error {
+func createFile(f start.File) error {
 	file, err := os.OpenFile(f.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err

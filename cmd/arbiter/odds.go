@@ -26,11 +26,11 @@ const (
 
 // oddsDocument has one entry for the rules of the script, and one for the rules with each set of house rules.
 type oddsDocument struct {
-	Odds []*ruledChances `json:"odds"`
+	Odds []*variantChances `json:"odds"`
 }
 
-// ruledChances are the chances under some rules.
-type ruledChances struct {
+// variantChances are the chances under some rules.
+type variantChances struct {
 	Rules string `json:"rules"` // "" for those of the script, else what was added and left out
 	*session.Chances
 }
@@ -38,7 +38,7 @@ type ruledChances struct {
 func (a *app) oddsCommand() *cobra.Command {
 	var s scriptFlags
 	o := odds.Options{Seed: 1}
-	var f form
+	var f outputFormat
 	c := &cobra.Command{
 		Use:               "odds FILE COMMAND",
 		SuggestFor:        []string{"chances", "probability"},
@@ -49,46 +49,46 @@ func (a *app) oddsCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().IntVar(&o.Steps, "steps", defaultSteps, "give up after `N` steps from die to die")
 	c.Flags().IntVar(&o.Sample, "sample", 0, "if that is not enough, sample `N` times instead")
-	f.shown(c, "")
+	f.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error {
 		switch {
 		case o.Steps < 1 || o.Steps > maxSteps:
-			return misuse("--steps is %d: it must be from 1 to %d", o.Steps, maxSteps)
+			return usageError("--steps is %d: it must be from 1 to %d", o.Steps, maxSteps)
 		case o.Sample < 0 || o.Sample > maxSamples:
-			return misuse("--sample is %d: it must be from 0 to %d", o.Sample, maxSamples)
+			return usageError("--sample is %d: it must be from 0 to %d", o.Sample, maxSamples)
 		}
-		if err := a.showing(&f); err != nil {
+		if err := a.checkFormat(&f); err != nil {
 			return err
 		}
-		variants := []house{{}}
-		if s.any() {
-			variants = append(variants, s.house)
+		variants := []houseRules{{}}
+		if s.changesRules() {
+			variants = append(variants, s.houseRules)
 		}
-		if seed := s.chosen(c); seed != nil {
+		if seed := s.chosenSeed(c); seed != nil {
 			o.Seed = *seed
 		}
 		var d oddsDocument
 		for i, h := range variants {
-			x, err := a.countOut(args[0], args[1], h, session.Options{Seed: s.chosen(c)}, o)
+			x, err := a.computeOdds(args[0], args[1], h, session.Options{Seed: s.chosenSeed(c)}, o)
 			unknown := (*commandError)(nil)
 			switch {
 			case errors.As(err, &unknown) && i+1 < len(variants):
 				continue // nothing of that name exists without the house rules
 			case unknown != nil:
-				return a.noCommand(unknown.found, args[1])
+				return a.rejectCommand(unknown.diags, args[1])
 			case err != nil:
 				return err
 			}
 			d.Odds = append(d.Odds, x)
 		}
-		return a.formed(&f, d, func() *picture { return plotOfOdds(d.Odds) }, func() [][]string { return chanceColumns(d.Odds) }, func() { a.chances(d.Odds) })
+		return a.outputResult(&f, d, func() *picture { return plotOfOdds(d.Odds) }, func() [][]string { return chanceCSV(d.Odds) }, func() { a.printChances(d.Odds) })
 	})
 	return c
 }
 
-// countOut computes the odds of a command under the rules of its script with house rules.
-func (a *app) countOut(path, command string, h house, so session.Options, o odds.Options) (*ruledChances, error) {
-	script, _, err := a.fight(path, h)
+// computeOdds computes the odds of a command under the rules of its script with house rules.
+func (a *app) computeOdds(path, command string, h houseRules, so session.Options, o odds.Options) (*variantChances, error) {
+	script, _, err := a.buildFight(path, h)
 	if err != nil {
 		return nil, err
 	}
@@ -101,17 +101,17 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 			steps.Set(done, of)
 		}
 	}
-	x, found, err := session.ComputeOdds(script, so, command, o)
+	x, diags, err := session.ComputeOdds(script, so, command, o)
 	steps.Clear()
 	tries.Clear()
 	if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
-		return nil, misuse("%w; --steps %d goes further, --sample 10000 samples ten thousand times instead", err, 10*many.Steps)
+		return nil, usageError("%w; --steps %d goes further, --sample 10000 samples ten thousand times instead", err, 10*many.Steps)
 	}
-	if len(found) > 0 {
-		return nil, &commandError{found}
+	if len(diags) > 0 {
+		return nil, &commandError{diags}
 	}
 	if err != nil {
-		return nil, misuse("%w", err)
+		return nil, usageError("%w", err)
 	}
 	name := ""
 	for _, w := range h.with {
@@ -120,35 +120,35 @@ func (a *app) countOut(path, command string, h house, so session.Options, o odds
 	for _, w := range h.without {
 		name = strings.TrimSpace(name + " without " + w)
 	}
-	return &ruledChances{name, x}, nil
+	return &variantChances{name, x}, nil
 }
 
 // commandError says that a command has mistakes under some rules.
-type commandError struct{ found diag.List }
+type commandError struct{ diags diag.List }
 
-func (e *commandError) Error() string { return e.found[0].Message }
+func (e *commandError) Error() string { return e.diags[0].Message }
 
-// noCommand ends the computation for a command with a mistake in it. The mistake is not the script's.
-func (a *app) noCommand(found diag.List, command string) error {
+// rejectCommand ends the computation for a command with a mistake in it. The mistake is not the script's.
+func (a *app) rejectCommand(diags diag.List, command string) error {
 	const name = "command"
-	a.keep(name, []byte(command))
-	status := scriptsFault
-	for i := range found {
-		if found[i].File == session.Prompt {
-			found[i].File, status = name, commandsFault
+	a.rememberSource(name, []byte(command))
+	status := exitScriptError
+	for i := range diags {
+		if diags[i].File == session.Prompt {
+			diags[i].File, status = name, exitUsageError
 		}
 	}
-	a.refuse(found)
-	return &fault{status: status}
+	a.rejectScript(diags)
+	return &exitError{status: status}
 }
 
-// chances prints the possible outcomes of a command, under one set of rules or several side by side.
-func (a *app) chances(list []*ruledChances) {
+// printChances prints the possible outcomes of a command, under one set of rules or several side by side.
+func (a *app) printChances(list []*variantChances) {
 	fmt.Fprintln(a.out, a.screen.out.Paint(term.Bold, list[0].Command))
 	for _, x := range list {
-		fmt.Fprintln(a.out, x.under()+x.how())
+		fmt.Fprintln(a.out, x.variantPrefix()+x.accuracyText())
 		if rest := x.Omitted.Float(); rest > 0 {
-			fmt.Fprintf(a.out, exploding, rest)
+			fmt.Fprintf(a.out, explodingFormat, rest)
 		}
 		if len(x.Reactions) > 0 {
 			fmt.Fprintf(a.out, "  with %s\n", strings.Join(x.Reactions, ", "))
@@ -157,18 +157,18 @@ func (a *app) chances(list []*ruledChances) {
 			fmt.Fprintf(a.out, "  without %s, which is possible but not taken by default\n", strings.Join(x.Declined, ", "))
 		}
 	}
-	if !slices.ContainsFunc(list, func(x *ruledChances) bool { return len(x.Checks)+len(x.Amounts)+len(x.Effects)+len(x.Falls) > 0 }) {
+	if !slices.ContainsFunc(list, func(x *variantChances) bool { return len(x.Checks)+len(x.Amounts)+len(x.Effects)+len(x.Falls) > 0 }) {
 		fmt.Fprintln(a.out, "  No check is made, and no amount or condition changes.")
 	}
-	a.checkChances(list)
+	a.printChecks(list)
 	for _, m := range amountsOf(list) {
-		a.distribution(&m, list)
+		a.printAmount(&m, list)
 	}
-	a.otherChances(list)
+	a.printOutcomes(list)
 }
 
-// how says how the shares were found, and how accurate they are.
-func (x *ruledChances) how() string {
+// accuracyText says how the shares were found, and how accurate they are.
+func (x *variantChances) accuracyText() string {
 	if x.Sampled > 0 {
 		return fmt.Sprintf("sampled %s; shares of all samples are within %s (95 %% interval)", plural(x.Sampled, "time"), sampleError(x.Sampled))
 	}
@@ -180,8 +180,8 @@ func sampleError(tries int) string {
 	return percent(big.NewRat(98, 100*int64(max(1, isqrt(tries)))))
 }
 
-// under names the rules, where there are several sets.
-func (x *ruledChances) under() string {
+// variantPrefix names the rules, where there are several sets.
+func (x *variantChances) variantPrefix() string {
 	if x.Rules == "" {
 		return ""
 	}
@@ -189,7 +189,7 @@ func (x *ruledChances) under() string {
 }
 
 // title is the name of the rules above a column.
-func (x *ruledChances) title() string {
+func (x *variantChances) title() string {
 	if x.Rules == "" {
 		return "as written"
 	}
@@ -213,8 +213,8 @@ type oddsRow struct {
 	shares []*big.Rat
 }
 
-// noteShare sets a share in the row of a name, and adds the row if needed.
-func noteShare(rows []oddsRow, name string, i, of int, share *big.Rat) []oddsRow {
+// setShare sets a share in the row of a name, and adds the row if needed.
+func setShare(rows []oddsRow, name string, i, of int, share *big.Rat) []oddsRow {
 	at := slices.IndexFunc(rows, func(r oddsRow) bool { return r.name == name })
 	if at < 0 {
 		at = len(rows)
@@ -225,35 +225,35 @@ func noteShare(rows []oddsRow, name string, i, of int, share *big.Rat) []oddsRow
 }
 
 // checksOf are the checks: the share of outcomes in which each is made, and the share of those in which it succeeds.
-func checksOf(list []*ruledChances) (made, success []oddsRow) {
+func checksOf(list []*variantChances) (made, success []oddsRow) {
 	for i, x := range list {
 		for _, k := range x.Checks {
-			made = noteShare(made, k.Roll, i, len(list), k.Made.Rat)
-			success = noteShare(success, k.Roll, i, len(list), k.Success.Rat)
+			made = setShare(made, k.Roll, i, len(list), k.Made.Rat)
+			success = setShare(success, k.Roll, i, len(list), k.Success.Rat)
 		}
 	}
 	return made, success
 }
 
-// othersOf are the creatures that may fall, and the conditions that may come and go.
-func othersOf(list []*ruledChances) (rows []oddsRow) {
+// outcomesOf are the creatures that may fall, and the conditions that may come and go.
+func outcomesOf(list []*variantChances) (rows []oddsRow) {
 	for i, x := range list {
 		for _, f := range x.Falls {
-			rows = noteShare(rows, f.Who+" falls", i, len(list), f.Share.Rat)
+			rows = setShare(rows, f.Who+" falls", i, len(list), f.Share.Rat)
 		}
 		for _, e := range x.Effects {
 			name := e.Who + " is " + e.Name
 			if e.Gone {
 				name = e.Who + " is no longer " + e.Name
 			}
-			rows = noteShare(rows, name, i, len(list), e.Share.Rat)
+			rows = setShare(rows, name, i, len(list), e.Share.Rat)
 		}
 	}
 	return rows
 }
 
-// checkChances prints the checks; the column "both" is the share of outcomes in which a check is made and succeeds.
-func (a *app) checkChances(list []*ruledChances) {
+// printChecks prints the checks; the column "both" is the share of outcomes in which a check is made and succeeds.
+func (a *app) printChecks(list []*variantChances) {
 	made, success := checksOf(list)
 	if len(made) == 0 {
 		return
@@ -276,24 +276,24 @@ func (a *app) checkChances(list []*ruledChances) {
 		}
 		table = append(table, cells)
 	}
-	a.columnsOf(list, 3, table)
+	a.printChanceTable(list, 3, table)
 }
 
-// columnsOf prints a table of names with that many columns of numbers per set of rules.
-func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
+// printChanceTable prints a table of names with that many columns of numbers per set of rules.
+func (a *app) printChanceTable(list []*variantChances, perVariant int, rows [][]string) {
 	fmt.Fprintln(a.out)
-	widths := term.Widths(rows)
-	if _, parts := a.parts(2, widths, each*len(list)); len(list) > 1 && len(parts) > 1 { // too wide to be side by side
+	widths := term.ColumnWidths(rows)
+	if _, parts := a.splitColumns(2, widths, perVariant*len(list)); len(list) > 1 && len(parts) > 1 { // too wide to be side by side
 		for i, x := range list {
 			var own [][]string
 			for _, r := range rows {
-				own = append(own, append([]string{r[0]}, r[1+i*each:1+(i+1)*each]...))
+				own = append(own, append([]string{r[0]}, r[1+i*perVariant:1+(i+1)*perVariant]...))
 			}
 			if i > 0 {
 				fmt.Fprintln(a.out)
 			}
 			fmt.Fprintln(a.out, "  "+a.screen.out.Cut(x.title(), longestBar))
-			a.aligned("  ", own, term.Widths(own), each, true)
+			a.printAligned("  ", own, term.ColumnWidths(own), perVariant, true)
 		}
 		return
 	}
@@ -301,18 +301,18 @@ func (a *app) columnsOf(list []*ruledChances, each int, rows [][]string) {
 		line := "  " + strings.Repeat(" ", widths[0])
 		for i, x := range list {
 			name, room := a.screen.out.Cut(x.title(), longestBar), -2
-			for k := range each {
-				room += 2 + widths[1+i*each+k]
+			for k := range perVariant {
+				room += 2 + widths[1+i*perVariant+k]
 			}
 			if more := term.Columns(name) - room; more > 0 {
-				widths[1+i*each] += more
+				widths[1+i*perVariant] += more
 				room += more
 			}
 			line += "  " + term.Pad(name, room)
 		}
 		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
 	}
-	a.aligned("  ", rows, widths, each*len(list), true)
+	a.printAligned("  ", rows, widths, perVariant*len(list), true)
 }
 
 // A distribution of up to maxSingleRows values has a row for each; more values are grouped into fewer rows.
@@ -321,34 +321,34 @@ const (
 	maxGroupedRows = 20
 )
 
-// amountRows are how an amount of a creature is distributed under each set of rules; nil: it does not change under
+// amountOdds are how an amount of a creature is distributed under each set of rules; nil: it does not change under
 // those.
-type amountRows struct {
+type amountOdds struct {
 	who, name string
 	now       int64
-	parts     []*session.AmountChance
+	chances   []*session.AmountChance
 }
 
 // amountsOf are the amounts that may change.
-func amountsOf(list []*ruledChances) (amounts []amountRows) {
+func amountsOf(list []*variantChances) (amounts []amountOdds) {
 	for i, x := range list {
 		for k := range x.Amounts {
 			m := &x.Amounts[k]
-			at := slices.IndexFunc(amounts, func(r amountRows) bool { return r.who == m.Who && r.name == m.Name })
+			at := slices.IndexFunc(amounts, func(r amountOdds) bool { return r.who == m.Who && r.name == m.Name })
 			if at < 0 {
 				at = len(amounts)
-				amounts = append(amounts, amountRows{m.Who, m.Name, m.Now, make([]*session.AmountChance, len(list))})
+				amounts = append(amounts, amountOdds{m.Who, m.Name, m.Now, make([]*session.AmountChance, len(list))})
 			}
-			amounts[at].parts[i] = m
+			amounts[at].chances[i] = m
 		}
 	}
 	return amounts
 }
 
-func (m *amountRows) title() string { return fmt.Sprintf("%s %s, now %d", m.who, m.name, m.now) }
+func (m *amountOdds) title() string { return fmt.Sprintf("%s %s, now %d", m.who, m.name, m.now) }
 
-// changed formats a value or a range of values, and the difference from now.
-func (m *amountRows) changed(from, to int64) string {
+// valueText formats a value or a range of values, and the difference from now.
+func (m *amountOdds) valueText(from, to int64) string {
 	switch {
 	case from != to:
 		return fmt.Sprintf("%d to %d (%+d to %+d)", from, to, from-m.now, to-m.now)
@@ -366,9 +366,9 @@ type amountRow struct {
 
 // rows are the values that occur, each on its own unless there are many. Then the rare values at either end share a
 // row, so that the others have room.
-func (m *amountRows) rows() (rows []amountRow) {
+func (m *amountOdds) rows() (rows []amountRow) {
 	var values []int64
-	for _, p := range m.parts {
+	for _, p := range m.chances {
 		if p != nil {
 			for _, v := range p.Values {
 				values = append(values, v.Value)
@@ -380,7 +380,7 @@ func (m *amountRows) rows() (rows []amountRow) {
 	first, last := values[0], values[len(values)-1]
 	low, high, wide := first, last, int64(1)
 	if len(values) > maxSingleRows {
-		if low, high = m.usual(); high-low >= maxGroupedRows {
+		if low, high = m.usualRange(); high-low >= maxGroupedRows {
 			wide = (high - low + maxGroupedRows) / maxGroupedRows
 		}
 	}
@@ -394,10 +394,10 @@ func (m *amountRows) rows() (rows []amountRow) {
 			to = min(from+wide-1, high)
 		}
 		if len(rows) == 0 || rows[len(rows)-1].from != from {
-			rows = append(rows, amountRow{from, to, make([]*big.Rat, len(m.parts)), make([]*big.Rat, len(m.parts))})
+			rows = append(rows, amountRow{from, to, make([]*big.Rat, len(m.chances)), make([]*big.Rat, len(m.chances))})
 		}
 	}
-	for i, p := range m.parts {
+	for i, p := range m.chances {
 		if p == nil {
 			continue
 		}
@@ -416,11 +416,11 @@ func (m *amountRows) rows() (rows []amountRow) {
 	return rows
 }
 
-// usual is the range of values that leaves out less than one in ten thousand outcomes at either end.
-func (m *amountRows) usual() (low, high int64) {
+// usualRange is the range of values that leaves out less than one in ten thousand outcomes at either end.
+func (m *amountOdds) usualRange() (low, high int64) {
 	seldom := big.NewRat(1, 10_000)
 	low, high = math.MaxInt64, math.MinInt64
-	for _, p := range m.parts {
+	for _, p := range m.chances {
 		if p == nil {
 			continue
 		}
@@ -435,10 +435,10 @@ func (m *amountRows) usual() (low, high int64) {
 	return low, high
 }
 
-// distribution prints the distribution of an amount, and its mean.
-func (a *app) distribution(m *amountRows, list []*ruledChances) {
+// printAmount prints the distribution of an amount, and its mean.
+func (a *app) printAmount(m *amountOdds, list []*variantChances) {
 	head, mean := []string{m.title()}, []string{"mean"}
-	for _, p := range m.parts {
+	for _, p := range m.chances {
 		head = append(head, "chance", "at most")
 		if p == nil {
 			mean = append(mean, "", "")
@@ -454,7 +454,7 @@ func (a *app) distribution(m *amountRows, list []*ruledChances) {
 	var rows [][]string
 	var shares []float64 // of each row, under the first rules
 	for _, r := range m.rows() {
-		row := []string{m.changed(r.from, r.to)}
+		row := []string{m.valueText(r.from, r.to)}
 		for i, share := range r.share {
 			if share == nil {
 				row = append(row, "", "")
@@ -470,14 +470,14 @@ func (a *app) distribution(m *amountRows, list []*ruledChances) {
 	}
 	table := append([][]string{head}, rows...)
 	if len(list) == 1 {
-		table = a.barred(head, rows, shares)
+		table = a.addBarColumn(head, rows, shares)
 	}
-	a.columnsOf(list, 2, append(table, mean))
+	a.printChanceTable(list, 2, append(table, mean))
 }
 
-// otherChances prints the chances of everything else that may change.
-func (a *app) otherChances(list []*ruledChances) {
-	rows := othersOf(list)
+// printOutcomes prints the chances of everything else that may change.
+func (a *app) printOutcomes(list []*variantChances) {
+	rows := outcomesOf(list)
 	if len(rows) == 0 {
 		return
 	}
@@ -493,5 +493,5 @@ func (a *app) otherChances(list []*ruledChances) {
 		}
 		table = append(table, cells)
 	}
-	a.columnsOf(list, 1, table)
+	a.printChanceTable(list, 1, table)
 }

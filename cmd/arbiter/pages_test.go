@@ -35,11 +35,11 @@ func TestPages(t *testing.T) {
 		t.Fatal(err, len(sessions))
 	}
 	for _, page := range slices.Concat(pages, sessions) {
-		t.Run(strings.TrimPrefix(page, "../../"), func(t *testing.T) { follow(t, page) })
+		t.Run(strings.TrimPrefix(page, "../../"), func(t *testing.T) { runPage(t, page) })
 	}
 }
 
-func follow(t *testing.T, name string) {
+func runPage(t *testing.T, name string) {
 	page, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func follow(t *testing.T, name string) {
 		kind, body := text[at[2]:at[3]], text[at[4]:at[5]]
 		switch kind {
 		case "arbiter", "text", "starlark":
-			file := called(text[:at[0]], kind, body)
+			file := blockFileName(text[:at[0]], kind, body)
 			if err := os.WriteFile(filepath.Join(dir, file), []byte(body), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -82,9 +82,9 @@ func follow(t *testing.T, name string) {
 			if kind == "console" {
 				got = consoleBlock(t, body, shell)
 			} else {
-				got = atPrompt(t, body, shell)
+				got = promptBlock(t, body, shell)
 			}
-			if masked(got) != masked(body) && !*update {
+			if maskLineNumbers(got) != maskLineNumbers(body) && !*update {
 				t.Errorf("the page shows:\n%s\nand the commands say:\n%s", body, got)
 			}
 			b.WriteString(text[last:at[4]])
@@ -99,8 +99,8 @@ func follow(t *testing.T, name string) {
 	}
 }
 
-// called is the file name of a block: the last one in the text before it with the extension for its kind.
-func called(before, kind, body string) string {
+// blockFileName is the file name of a block: the last one in the text before it with the extension for its kind.
+func blockFileName(before, kind, body string) string {
 	name := "example"
 	if names := fileName.FindAllStringSubmatch(before, -1); names != nil {
 		name = names[len(names)-1][1]
@@ -116,18 +116,18 @@ func called(before, kind, body string) string {
 	return name + ".rules"
 }
 
-// masked hides the line numbers of rulesets and sessions: a rule that moves within its file does not invalidate the
-// page.
-func masked(s string) string { return ruleLine.ReplaceAllString(s, "$1:N") }
+// maskLineNumbers hides the line numbers of rulesets and sessions: a rule that moves within its file does not
+// invalidate the page.
+func maskLineNumbers(s string) string { return ruleLine.ReplaceAllString(s, "$1:N") }
 
-// typed is a line at a prompt, or the answer to a question, after a question mark.
-var typed = regexp.MustCompile(`^(\S*> |\? )(.+)$`)
+// inputLine is a line at a prompt, or the answer to a question, after a question mark.
+var inputLine = regexp.MustCompile(`^(\S*> |\? )(.+)$`)
 
-// left is printed when the input ends at a question.
-const left = "Left with a question still open.\n"
+// leftMessage is printed when the input ends at a question.
+const leftMessage = "Left with a question still open.\n"
 
-// atPrompt types the input of a block, line by line, and returns the block as it should be.
-func atPrompt(t *testing.T, body string, shell func(string) string) string {
+// promptBlock types the input of a block, line by line, and returns the block as it should be.
+func promptBlock(t *testing.T, body string, shell func(string) string) string {
 	lines := strings.Split(strings.TrimRight(body, "\n"), "\n")
 	command := strings.TrimPrefix(lines[0], "$ ")
 	var b, input strings.Builder
@@ -137,17 +137,17 @@ func atPrompt(t *testing.T, body string, shell func(string) string) string {
 	var shown []string // of the previous input, as the page has it
 	write := func(now string, last bool) {
 		if !last {
-			now = strings.TrimSuffix(now, left)
+			now = strings.TrimSuffix(now, leftMessage)
 		}
 		fresh, _ := strings.CutPrefix(now, before)
-		b.WriteString(abridged(t, strings.TrimRight(fresh, "\n"), shown))
+		b.WriteString(abridge(t, strings.TrimRight(fresh, "\n"), shown))
 		if fresh != "" {
 			b.WriteString("\n")
 		}
 		before, shown = now, nil
 	}
 	for i, line := range lines[1:] {
-		m := typed.FindStringSubmatch(line)
+		m := inputLine.FindStringSubmatch(line)
 		if m == nil || lines[i] == "" {
 			shown = append(shown, line)
 			continue
@@ -170,13 +170,13 @@ func consoleBlock(t *testing.T, body string, shell func(string) string) string {
 	for _, command := range commands[1:] {
 		line, shown, _ := strings.Cut(command, "\n")
 		got := strings.TrimRight(shell(line), "\n")
-		out.WriteString("$ " + line + "\n" + abridged(t, got, strings.Split(strings.TrimRight(shown, "\n"), "\n")) + "\n")
+		out.WriteString("$ " + line + "\n" + abridge(t, got, strings.Split(strings.TrimRight(shown, "\n"), "\n")) + "\n")
 	}
 	return out.String()
 }
 
-// abridged shortens an output in the way the page does.
-func abridged(t *testing.T, got string, shown []string) string {
+// abridge shortens an output in the way the page does.
+func abridge(t *testing.T, got string, shown []string) string {
 	lines := strings.Split(got, "\n")
 	cut := slices.Index(shown, "...")
 	if cut < 0 {

@@ -48,10 +48,10 @@ func (p *picture) bar(x, y, width, height float64, class, tip string) {
 	p.shapes = append(p.shapes, shape{kind: barShape, x: x, y: y, width: width, height: height, class: class, text: term.Clean(tip)})
 }
 
-// head writes the title and a line below it.
-func (p *picture) head(below string) {
+// titleLines writes the title and a line below it.
+func (p *picture) titleLines(subtitle string) {
 	p.heading(24, p.title)
-	p.text(10, 44, "start", "d", cutToWidth(below, p.width-20))
+	p.text(10, 44, "start", "d", cutToWidth(subtitle, p.width-20))
 }
 
 // heading writes a highlighted line, cut to the room there is.
@@ -59,12 +59,12 @@ func (p *picture) heading(y float64, text string) {
 	p.text(10, y, "start", "h", cutToWidth(text, (p.width-20)*textSize/headSize/1.05))
 }
 
-// letter is roughly how wide a character of plain text is.
-const letter = 0.55 * textSize
+// letterWidth is roughly how wide a character of plain text is.
+const letterWidth = 0.55 * textSize
 
 // cutToWidth cuts plain text to a width.
 func cutToWidth(text string, room float64) string {
-	return term.Screen{Unicode: true}.Cut(text, int(room/letter))
+	return term.Screen{Unicode: true}.Cut(text, int(room/letterWidth))
 }
 
 // labelRoom is the width that names need, within bounds.
@@ -73,12 +73,12 @@ func labelRoom(names []string, least, most float64) float64 {
 	for _, n := range names {
 		wide = max(wide, term.Columns(n))
 	}
-	return max(least, min(most, float64(wide+1)*letter))
+	return max(least, min(most, float64(wide+1)*letterWidth))
 }
 
 // mark draws the nth marker shape in the nth color, for readers who cannot tell the colors apart.
 func (p *picture) mark(x, y float64, n int, tip string) {
-	class := colorOf(n)
+	class := lineClass(n)
 	switch n % 5 {
 	case 0:
 		p.bar(x-3, y-3, 6, 6, class, tip)
@@ -96,16 +96,16 @@ func (p *picture) mark(x, y float64, n int, tip string) {
 	}
 }
 
-// look is how a class is drawn: on a light background, and on a dark one where the file format supports it.
-type look struct {
+// classStyle is how a class is drawn: on a light background, and on a dark one where the file format supports it.
+type classStyle struct {
 	class       string
 	light, dark string  // red, green and blue, a hexadecimal digit or two each
 	stroke      float64 // how wide its lines are; 0 for none
 }
 
-// pictureLooks are those of the classes: plain text, h a heading, d what is less important, bar and line, and axis.
+// baseStyles are those of the classes: plain text, h a heading, d what is less important, bar and line, and axis.
 // Those of colors are added to them.
-var pictureLooks = []look{
+var baseStyles = []classStyle{
 	{"", "#222", "#ddd", 0},
 	{"h", "#222", "#ddd", 0},
 	{"d", "#666", "#999", 0},
@@ -119,14 +119,14 @@ var pictureLooks = []look{
 // distances.
 var colors = []string{"#4477aa", "#ee7711", "#775555", "#8855ff", "#bb8877", "#9999aa", "#995500"}
 
-// colorOf is the class of the nth line.
-func colorOf(n int) string { return fmt.Sprintf("c%d", n%len(colors)) }
+// lineClass is the class of the nth line.
+func lineClass(n int) string { return fmt.Sprintf("c%d", n%len(colors)) }
 
-// looksOf are those of all classes.
-func looksOf() []look {
-	list := slices.Clone(pictureLooks)
+// classStyles are those of all classes.
+func classStyles() []classStyle {
+	list := slices.Clone(baseStyles)
 	for i, color := range colors {
-		list = append(list, look{colorOf(i), color, color, 2})
+		list = append(list, classStyle{lineClass(i), color, color, 2})
 	}
 	return list
 }
@@ -144,7 +144,7 @@ func checkPicturePath(path string) error {
 		_, err := os.Stat(filepath.Dir(path))
 		return err
 	}
-	return misuse("--plot is %s: the file name must end in .svg or .png", path)
+	return usageError("--plot is %s: the file name must end in .svg or .png", path)
 }
 
 // write writes the picture to a file, in the format that its extension names.
@@ -159,18 +159,18 @@ func (p *picture) write(path string) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// columns draws a distribution as upright bars: one for each name, or several side by side. The shares are indexed by
-// name, then by color. below is the caption of the names.
-func (p *picture) columns(y, height float64, names []string, shares [][]float64, below string) {
+// barChart draws a distribution as upright bars: one for each name, or several side by side. The shares are indexed by
+// name, then by color. caption is that of the names.
+func (p *picture) barChart(y, height float64, names []string, shares [][]float64, caption string) {
 	most, name, label := 0.0, 0, 0
 	for i, list := range shares {
 		for _, s := range list {
-			most, label = max(most, s), max(label, len(hundredths(s)))
+			most, label = max(most, s), max(label, len(oneDigitPercent(s)))
 		}
 		name = max(name, term.Columns(names[i]))
 	}
 	wide := (p.width - 40) / float64(max(1, len(names)))
-	each := int(max(1, math.Ceil(float64(name+1)*letter/wide))) // every how many names one is written
+	labelEvery := int(max(1, math.Ceil(float64(name+1)*letterWidth/wide))) // every how many names one is written
 	gap := 2.0
 	if len(shares) > 0 && len(shares[0]) > 1 {
 		gap = max(gap, wide/6)
@@ -186,29 +186,29 @@ func (p *picture) columns(y, height float64, names []string, shares [][]float64,
 			}
 			class := "bar"
 			if len(list) > 1 {
-				class = colorOf(k)
+				class = lineClass(k)
 			}
 			h := s / most * (height - textSize - 6)
 			left := x + gap/2 + float64(k)*part
-			p.bar(left, y+height-h, part, h, class, names[i]+": "+hundredths(s))
+			p.bar(left, y+height-h, part, h, class, names[i]+": "+oneDigitPercent(s))
 			// Where there is no room for every share, the highest one gives the scale.
-			if float64(label)*letter < part || s == most && !labelled {
-				p.text(left+part/2, y+height-h-4, "middle", "d", hundredths(s))
+			if float64(label)*letterWidth < part || s == most && !labelled {
+				p.text(left+part/2, y+height-h-4, "middle", "d", oneDigitPercent(s))
 				labelled = true
 			}
 		}
-		if i%each == 0 {
+		if i%labelEvery == 0 {
 			p.text(x+wide/2, y+height+16, "middle", "d", names[i])
 		}
 	}
-	p.text(p.width/2, y+height+36, "middle", "d", cutToWidth(below, p.width-40))
+	p.text(p.width/2, y+height+36, "middle", "d", cutToWidth(caption, p.width-40))
 }
 
 // svg writes the picture as SVG.
 func (p *picture) svg() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img">`+"\n", p.width, p.height, p.width, p.height)
-	fmt.Fprintf(&b, "%s\n<title>%s</title>\n", pictureStyle(), html.EscapeString(term.Clean(p.title)))
+	fmt.Fprintf(&b, "%s\n<title>%s</title>\n", styleSheet(), html.EscapeString(term.Clean(p.title)))
 	for _, s := range p.shapes {
 		switch s.kind {
 		case textShape:
@@ -227,10 +227,10 @@ func (p *picture) svg() string {
 	return b.String()
 }
 
-// pictureStyle is the style sheet of the looks.
-func pictureStyle() string {
+// styleSheet is the style sheet of the looks.
+func styleSheet() string {
 	var light, dark strings.Builder
-	for _, l := range looksOf() {
+	for _, l := range classStyles() {
 		name := "." + l.class
 		if l.class == "" {
 			name = "text"

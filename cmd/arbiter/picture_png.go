@@ -35,7 +35,7 @@ func (p *picture) png() ([]byte, error) {
 	m := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(p.width*pngScale)), int(math.Ceil(p.height*pngScale))))
 	draw.Draw(m, m.Bounds(), image.White, image.Point{}, draw.Src)
 	for _, s := range p.shapes {
-		l := lookOf(s.class)
+		l := inkOf(s.class)
 		switch s.kind {
 		case textShape:
 			d := font.Drawer{Dst: m, Src: l, Face: plain}
@@ -90,8 +90,8 @@ type ink struct {
 	stroke float64
 }
 
-func lookOf(class string) ink {
-	for _, l := range looksOf() {
+func inkOf(class string) ink {
+	for _, l := range classStyles() {
 		if l.class == class {
 			return ink{image.NewUniform(hexColor(l.light)), l.stroke}
 		}

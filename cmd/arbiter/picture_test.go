@@ -75,7 +75,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-func TestDrawable(t *testing.T) {
+func TestPicturePath(t *testing.T) {
 	for path, ok := range map[string]bool{"a.svg": true, "testdata/a.PNG": true, "nowhere/a.png": false, "a.gif": false, "png": false, "a.png/b": false} {
 		if got := checkPicturePath(path) == nil; got != ok {
 			t.Errorf("%s: %t", path, got)
@@ -85,7 +85,7 @@ func TestDrawable(t *testing.T) {
 
 // No title of a fight breaks a picture.
 func TestPictureOfAnyTitle(t *testing.T) {
-	p := plotOf(&sim.Report{Title: "a \x1b[31m<b>\x00 & c"})
+	p := plotOfReport(&sim.Report{Title: "a \x1b[31m<b>\x00 & c"})
 	d := xml.NewDecoder(strings.NewReader(p.svg()))
 	for {
 		if _, err := d.Token(); err == io.EOF {
@@ -104,7 +104,7 @@ func TestGap(t *testing.T) {
 	share := func(n, of int64) session.Share { return session.Share{Rat: big.NewRat(n, of)} }
 	a := session.AmountChance{Who: "Alia", Name: "vigor", Now: 5, Mean: share(3, 1), Values: []session.ValueChance{{Value: 1, Share: share(1, 3)}, {Value: 2, Share: share(1, 3)}, {Value: 5, Share: share(1, 3)}}}
 	var names []string
-	for _, s := range plotOfOdds([]*ruledChances{{"", &session.Chances{Amounts: []session.AmountChance{a}}}}).shapes {
+	for _, s := range plotOfOdds([]*variantChances{{"", &session.Chances{Amounts: []session.AmountChance{a}}}}).shapes {
 		if s.kind == textShape && s.anchor == "middle" && !strings.Contains(s.text, " ") {
 			names = append(names, s.text)
 		}
@@ -116,7 +116,7 @@ func TestGap(t *testing.T) {
 
 // lab is a color in a perceptual space, where distances are comparable: lightness, red to green, blue to yellow. The
 // matrix says what is left of red, green and blue light.
-func lab(hex string, sees [3][3]float64) [3]float64 {
+func lab(hex string, vision [3][3]float64) [3]float64 {
 	c := hexColor(hex)
 	var light, seen [3]float64
 	for i, v := range []uint8{c.R, c.G, c.B} {
@@ -126,7 +126,7 @@ func lab(hex string, sees [3][3]float64) [3]float64 {
 			light[i] = math.Pow((light[i]+0.055)/1.055, 2.4)
 		}
 	}
-	for i, row := range sees {
+	for i, row := range vision {
 		seen[i] = max(0, min(1, row[0]*light[0]+row[1]*light[1]+row[2]*light[2]))
 	}
 	f := func(r, g, b, white float64) float64 {
@@ -144,24 +144,24 @@ func lab(hex string, sees [3][3]float64) [3]float64 {
 // vision. The matrices are those of Machado, Oliveira and Fernandes (IEEE Transactions on Visualization and Computer
 // Graphics 15, 2009).
 func TestColors(t *testing.T) {
-	for who, sees := range map[string][3][3]float64{
+	for who, vision := range map[string][3][3]float64{
 		"who sees all":      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 		"who sees no red":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
 		"who sees no green": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
 		"who sees no blue":  {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 	} {
-		apart := func(a, b string) float64 {
-			x, y := lab(a, sees), lab(b, sees)
+		distance := func(a, b string) float64 {
+			x, y := lab(a, vision), lab(b, vision)
 			return math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
 		}
 		for i, a := range colors {
 			for _, b := range colors[:i] {
-				if d := apart(a, b); d < 20 {
+				if d := distance(a, b); d < 20 {
 					t.Errorf("%s: %s and %s are %.0f apart", who, a, b, d)
 				}
 			}
 			for _, ground := range []string{"#fff", "#222"} {
-				if d := apart(a, ground); d < 25 {
+				if d := distance(a, ground); d < 25 {
 					t.Errorf("%s: %s and the ground %s are %.0f apart", who, a, ground, d)
 				}
 			}
@@ -180,8 +180,8 @@ func TestLongNames(t *testing.T) {
 	c := &sim.Comparison{Title: long, Fights: 10, Before: r, Rules: []sim.ArmReport{{Rules: long, Figures: []sim.FigureReport{figure()}}, {Rules: long, Figures: []sim.FigureReport{figure()}}},
 		Sweeps: []sim.Sweep{{Name: long, Values: []string{long, "other-" + long}}}}
 	for name, p := range map[string]*picture{
-		"sim": plotOf(r), "compare": plotOfComparison(c), "sweep": plotOfSweep(c, &sweepView{usual: true}),
-		"odds": plotOfOdds([]*ruledChances{{long, &session.Chances{Command: long}}, {long, &session.Chances{Command: long, Sampled: 4}}}),
+		"sim": plotOfReport(r), "compare": plotOfComparison(c), "sweep": plotOfSweep(c, &sweepView{isDefault: true}),
+		"odds": plotOfOdds([]*variantChances{{long, &session.Chances{Command: long}}, {long, &session.Chances{Command: long, Sampled: 4}}}),
 	} {
 		plain, err := fontFace(goregular.TTF, textSize)
 		if err != nil {

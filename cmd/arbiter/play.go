@@ -15,14 +15,14 @@ const promptScript = "prompt.encounter"
 // playFlags are those of a session at a prompt.
 type playFlags struct {
 	scriptFlags
-	file string
-	asks bool
+	file       string
+	askChoices bool
 }
 
 func (s *playFlags) add(c *cobra.Command) {
 	s.scriptFlags.add(c)
 	c.Flags().StringVar(&s.file, "session", "", "save the session to `FILE`, or resume it if the file exists")
-	c.Flags().BoolVar(&s.asks, "ask", false, "when piped, ask for choices too: each answer is a line")
+	c.Flags().BoolVar(&s.askChoices, "ask", false, "when piped, ask for choices too: each answer is a line")
 }
 
 func (a *app) playCommand() *cobra.Command {
@@ -35,12 +35,12 @@ func (a *app) playCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.RunE = runFunc(func(args []string) error {
-		t := &sitting{app: a, house: s.house, seed: s.chosen(c), asks: s.asks}
-		if err := t.resume(s.file, slices.Concat(args, []string{""})[0]); err != errNone {
+		t := &promptSession{app: a, houseRules: s.houseRules, seed: s.chosenSeed(c), askChoices: s.askChoices}
+		if err := t.resume(s.file, slices.Concat(args, []string{""})[0]); err != errNoSession {
 			return err
 		}
 		if len(args) == 0 {
-			return misuse("which encounter or adventure? Usage: arbiter play FILE; to start without one, `arbiter repl`")
+			return usageError("which encounter or adventure? Usage: arbiter play FILE; to start without one, `arbiter repl`")
 		}
 		text, err := build.ReadFile(args[0])
 		if err != nil {
@@ -62,12 +62,12 @@ func (a *app) replCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().StringVar(&rules, "rules", "", "play by the ruleset `NAME`")
 	c.RunE = runFunc(func([]string) error {
-		t := &sitting{app: a, house: s.house, seed: s.chosen(c), asks: s.asks}
-		if err := t.resume(s.file, ""); err != errNone {
+		t := &promptSession{app: a, houseRules: s.houseRules, seed: s.chosenSeed(c), askChoices: s.askChoices}
+		if err := t.resume(s.file, ""); err != errNoSession {
 			return err
 		}
 		if rules == "" {
-			return misuse("which rules? `arbiter repl --rules NAME`, one of: %s", strings.Join(rulesetNames(), ", "))
+			return usageError("which rules? `arbiter repl --rules NAME`, one of: %s", strings.Join(rulesetNames(), ", "))
 		}
 		return t.begin(promptScript, []byte("encounter \"at the table\" with "+rules+"\n"), s.file)
 	})

@@ -14,18 +14,18 @@ import (
 func plotOfComparison(r *sim.Comparison) *picture {
 	const right, row = 120, 24
 	var names []string
-	holds := ""
+	significanceNote := ""
 	for _, x := range r.Rules {
 		names = append(names, x.Rules)
 		for _, f := range x.Figures {
 			if f.Figure.Kind == sim.Wins && f.Significant {
-				holds = "; * significant"
+				significanceNote = "; * significant"
 			}
 		}
 	}
 	left := 20 + labelRoom(names, 100, 260)
 	p := &picture{title: r.Title, width: plotWidth}
-	p.head(fmt.Sprintf("%s, seed %d; change in percentage points, lines are 95 %% intervals%s", plural(r.Fights, "fight"), r.Seed, holds))
+	p.titleLines(fmt.Sprintf("%s, seed %d; change in percentage points, lines are 95 %% intervals%s", plural(r.Fights, "fight"), r.Seed, significanceNote))
 	widest := 0.0
 	for k := range r.Rules {
 		for _, f := range r.Rules[k].Figures {
@@ -44,12 +44,12 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			continue
 		}
 		p.heading(y, first.Of+" wins")
-		p.text(left+room+8, y, "start", "d", hundredths(first.Before.Value)+" as written")
+		p.text(left+room+8, y, "start", "d", oneDigitPercent(first.Before.Value)+" as written")
 		y += 10
 		height := float64(row * len(r.Rules))
 		p.line(left, y+height, left+room, y+height, "axis")
 		p.line(at(0), y, at(0), y+height, "axis")
-		color := colorOf(first.Figure.Who)
+		color := lineClass(first.Figure.Who)
 		for k := range r.Rules {
 			f := r.Rules[k].Find(first.Figure)
 			if f == nil {
@@ -57,8 +57,8 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			}
 			p.text(left-8, y+row*0.7, "end", "", cutToWidth(r.Rules[k].Rules, left-18))
 			p.line(at(f.Low), y+row/2, at(f.High), y+row/2, color)
-			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+hundredths(f.After.Value))
-			text := hundredths(f.After.Value)
+			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+oneDigitPercent(f.After.Value))
+			text := oneDigitPercent(f.After.Value)
 			if f.Significant {
 				text += " *"
 			}

@@ -12,35 +12,35 @@ import (
 // plotOfRoll draws the possible totals of a roll.
 func plotOfRoll(e *dice.Expr, o *dice.Odds) *picture {
 	p := &picture{title: e.String(), width: plotWidth, height: 70 + plotHeight + 50}
-	p.head(summary(o))
+	p.titleLines(oddsSummary(o))
 	var names []string
 	var shares [][]float64
-	for _, r := range rowsOf(o) {
+	for _, r := range groupTotals(o) {
 		share, _ := o.Share(r.ways).Float64()
 		names, shares = append(names, r.name), append(shares, []float64{share})
 	}
-	p.columns(70, plotHeight, names, shares, "total, by probability")
+	p.barChart(70, plotHeight, names, shares, "total, by probability")
 	return p
 }
 
 // plotOfOdds draws the distribution of each amount that a command can change, how often its checks succeed, and what
 // else may happen, under one set of rules or several: each set has its color.
-func plotOfOdds(list []*ruledChances) *picture {
+func plotOfOdds(list []*variantChances) *picture {
 	p := &picture{title: list[0].Command, width: plotWidth}
 	if len(list) == 1 {
-		p.head(list[0].how())
+		p.titleLines(list[0].accuracyText())
 	} else {
 		p.heading(24, p.title)
 		x, each := 10.0, (plotWidth-20)/float64(len(list))
 		for k, r := range list {
 			text := r.title()
 			if r.Sampled > 0 {
-				text += ", " + r.how()
+				text += ", " + r.accuracyText()
 			}
 			text = cutToWidth(text, each-24)
-			p.bar(x, 36, 9, 9, colorClass(k, len(list)), "")
+			p.bar(x, 36, 9, 9, barClass(k, len(list)), "")
 			p.text(x+16, 45, "start", "d", text)
-			x += min(each, 40+letter*float64(term.Columns(text)))
+			x += min(each, 40+letterWidth*float64(term.Columns(text)))
 		}
 	}
 	y := 78.0
@@ -56,7 +56,7 @@ func plotOfOdds(list []*ruledChances) *picture {
 			for k, share := range r.shares {
 				if share != nil {
 					v, _ := share.Float64()
-					p.bar(left, y+3, v*room, plotBar-6, colorClass(k, len(r.shares)), "")
+					p.bar(left, y+3, v*room, plotBar-6, barClass(k, len(r.shares)), "")
 					p.text(left+v*room+8, y+plotBar*0.7, "start", "d", percent(share))
 				}
 				y += plotBar
@@ -85,17 +85,17 @@ func plotOfOdds(list []*ruledChances) *picture {
 			}
 			names, shares = append(names, name), append(shares, row)
 		}
-		p.columns(y, plotHeight*0.75, names, shares, m.name+" afterwards, by probability")
+		p.barChart(y, plotHeight*0.75, names, shares, m.name+" afterwards, by probability")
 		y += plotHeight*0.75 + 66
 	}
-	rows("Outcomes", othersOf(list))
+	rows("Outcomes", outcomesOf(list))
 	p.height = y - 10
 	return p
 }
 
-func colorClass(k, of int) string {
+func barClass(k, of int) string {
 	if of == 1 {
 		return "bar"
 	}
-	return colorOf(k)
+	return lineClass(k)
 }

@@ -11,8 +11,8 @@ import (
 
 // series is one line of the chart.
 type series struct {
-	name string
-	at   []*sim.FigureReport
+	name    string
+	figures []*sim.FigureReport
 }
 
 // plotOfSweep draws the figure over the values: a line for each side that wins, for the one figure that was asked for,
@@ -21,7 +21,7 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	const left, top, height = 68, 70, 260
 	across := r.Sweeps[len(r.Sweeps)-1]
 	p := &picture{title: r.Title + ": " + v.figure.Name, width: plotWidth}
-	if v.usual {
+	if v.isDefault {
 		p.title = r.Title + ": who wins"
 	}
 	list := v.series(r)
@@ -35,10 +35,10 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 		legend += 20
 	}
 	right := 40 + labelRoom(names, 90, 220)
-	p.head(fmt.Sprintf("%s with each value, seed %d; vertical lines are 95 %% intervals", plural(r.Fights, "fight"), r.Seed))
+	p.titleLines(fmt.Sprintf("%s with each value, seed %d; vertical lines are 95 %% intervals", plural(r.Fights, "fight"), r.Seed))
 	low, high, share := 0.0, 0.0, false
 	for _, s := range list {
-		for _, f := range s.at {
+		for _, f := range s.figures {
 			if f != nil {
 				low, high, share = min(low, f.After.Low), max(high, f.After.High), f.Share
 			}
@@ -54,10 +54,10 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	}
 	// The lines are shifted a little sideways, so that their vertical intervals do not overlap.
 	room := plotWidth - left - right
-	beside := min(5, room/2/float64(max(1, len(across.Values)*len(list))))
-	aside := beside * float64(len(list)-1) / 2
-	step := (room - 2*aside) / float64(max(1, len(across.Values)-1))
-	x := func(i int) float64 { return left + aside + step*float64(i) }
+	lineShift := min(5, room/2/float64(max(1, len(across.Values)*len(list))))
+	maxShift := lineShift * float64(len(list)-1) / 2
+	step := (room - 2*maxShift) / float64(max(1, len(across.Values)-1))
+	x := func(i int) float64 { return left + maxShift + step*float64(i) }
 	y := func(value float64) float64 { return top + height*(high-value)/(high-low) }
 	for tick := range 5 {
 		value := low + (high-low)*float64(tick)/4
@@ -73,20 +73,20 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	}
 	p.text(left+room/2, top+height+40, "middle", "", cutToWidth(across.Name, room))
 	for k, s := range list {
-		class := colorOf(k)
-		x := func(i int) float64 { return x(i) + beside*float64(k) - aside }
+		class := lineClass(k)
+		x := func(i int) float64 { return x(i) + lineShift*float64(k) - maxShift }
 		last := -1
-		for i, f := range s.at {
+		for i, f := range s.figures {
 			if f == nil {
 				continue
 			}
 			p.line(x(i), y(min(f.After.High, high)), x(i), y(max(f.After.Low, low)), class)
 			if last >= 0 && isNumberText(across.Values[last]) && isNumberText(across.Values[i]) {
-				p.line(x(last), y(s.at[last].After.Value), x(i), y(f.After.Value), class)
+				p.line(x(last), y(s.figures[last].After.Value), x(i), y(f.After.Value), class)
 			}
 			last = i
 		}
-		for i, f := range s.at {
+		for i, f := range s.figures {
 			if f != nil {
 				p.mark(x(i), y(f.After.Value), k, fmt.Sprintf("%s, %s = %s: %s", s.name, across.Name, across.Values[i], figureText(f.Share, f.After.Value)))
 			}
@@ -109,14 +109,14 @@ func (v *sweepView) series(r *sim.Comparison) (list []series) {
 		for i, value := range r.Sweeps[0].Values {
 			s := series{name: value}
 			for k := range n {
-				s.at = append(s.at, v.at(r, i*n+k))
+				s.figures = append(s.figures, v.figureAt(r, i*n+k))
 			}
 			list = append(list, s)
 		}
 		return list
 	}
 	figures := []sim.NamedFigure{v.figure}
-	if v.usual {
+	if v.isDefault {
 		figures = nil
 		for i, side := range r.Before.Sides {
 			figures = append(figures, sim.NamedFigure{Name: side.Name + " wins", Figure: sim.Figure{Kind: sim.Wins, Who: i}})
@@ -125,7 +125,7 @@ func (v *sweepView) series(r *sim.Comparison) (list []series) {
 	for _, f := range figures {
 		s := series{name: f.Name}
 		for i := range r.Rules {
-			s.at = append(s.at, r.Rules[i].Find(f.Figure))
+			s.figures = append(s.figures, r.Rules[i].Find(f.Figure))
 		}
 		list = append(list, s)
 	}

@@ -21,8 +21,8 @@ import (
 // maxRolls is how often one command may roll.
 const maxRolls = 100_000
 
-// exactSeed bounds generated seeds: every JSON reader represents such a number exactly.
-const exactSeed = 1 << 53
+// maxSeed bounds generated seeds: every JSON reader represents such a number exactly.
+const maxSeed = 1 << 53
 
 type rollDocument struct {
 	Expression string       `json:"expression"`
@@ -46,7 +46,7 @@ type rollDie struct {
 func (a *app) rollCommand() *cobra.Command {
 	var times int
 	var seed uint64
-	var odds rollOdds
+	var odds rollOddsFlags
 	c := &cobra.Command{
 		Use:        "roll EXPR",
 		SuggestFor: []string{"dice", "throw"},
@@ -58,7 +58,7 @@ func (a *app) rollCommand() *cobra.Command {
 	c.Flags().BoolVar(&odds.wanted, "odds", false, "print the exact distribution instead of rolling")
 	c.Flags().BoolVar(&odds.atLeast, "at-least", false, "with --odds: add the chance of at least each total")
 	c.Flags().BoolVar(&odds.atMost, "at-most", false, "with --odds: add the chance of at most each total")
-	odds.shown(c, "with --odds: ")
+	odds.addFormatFlags(c, "with --odds: ")
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if wrong := (*pflag.NotExistError)(nil); errors.As(err, &wrong) && !strings.HasPrefix(err.Error(), "unknown flag") {
 			return fmt.Errorf("%w; before an expression that begins with a minus write --, as in: arbiter roll -- -1d6", err)
@@ -66,51 +66,51 @@ func (a *app) rollCommand() *cobra.Command {
 		return err
 	})
 	c.RunE = runFunc(func(args []string) error {
-		if err := a.showing(&odds.form); err != nil {
+		if err := a.checkFormat(&odds.outputFormat); err != nil {
 			return err
 		}
 		switch {
 		case odds.wanted && (c.Flags().Changed("times") || c.Flags().Changed("seed")):
-			return misuse("--odds rolls nothing: it cannot be combined with -n or --seed")
+			return usageError("--odds rolls nothing: it cannot be combined with -n or --seed")
 		case !odds.wanted && (odds.atLeast || odds.atMost || odds.csv || odds.plot != ""):
-			return misuse("--at-least, --at-most, --csv and --plot need --odds")
+			return usageError("--at-least, --at-most, --csv and --plot need --odds")
 		}
 		if times < 1 || times > maxRolls {
-			return misuse("-n is %d: it must be from 1 to %d", times, maxRolls)
+			return usageError("-n is %d: it must be from 1 to %d", times, maxRolls)
 		}
 		if !c.Flags().Changed("seed") {
-			seed = rand.Uint64N(exactSeed)
+			seed = rand.Uint64N(maxSeed)
 		}
 		text := strings.Join(args, " ")
 		e, err := dice.Parse(text)
 		if err != nil {
-			return a.badDice(text, err)
+			return a.rejectDice(text, err)
 		}
 		if odds.wanted {
-			return a.oddsOfRoll(text, e, &odds)
+			return a.outputRollOdds(text, e, &odds)
 		}
 		d := rollDocument{Expression: e.String(), Comment: e.Comment(), Seed: seed, Rolls: []rollResult{}}
 		for i := range times {
 			faces := rollFaces(e, dice.FightSeed(seed, uint64(i)))
 			if a.json {
-				d.Rolls = append(d.Rolls, result(e, faces))
+				d.Rolls = append(d.Rolls, newRollResult(e, faces))
 				continue
 			}
 			fmt.Fprintln(a.out, rollLine(text, e, faces))
 		}
 		if a.json {
-			a.document(d)
+			a.printJSON(d)
 		}
 		return nil
 	})
 	return c
 }
 
-// badDice shows where the notation is wrong. The expression is part of the command line, so that is at fault.
-func (a *app) badDice(text string, err error) error {
+// rejectDice shows where the notation is wrong. The expression is part of the command line, so that is at fault.
+func (a *app) rejectDice(text string, err error) error {
 	var e *dice.Error
 	if !errors.As(err, &e) {
-		return misuse("%s", err)
+		return usageError("%s", err)
 	}
 	if strings.HasPrefix(e.Hint, "several rolls") {
 		e.Hint += "; -n 6 rolls one 6 times"
@@ -118,12 +118,12 @@ func (a *app) badDice(text string, err error) error {
 	at := ast.Pos{Line: 1, Column: e.Column, Offset: e.Column - 1}
 	list := diag.List{{File: "dice", Span: ast.Span{Start: at, End: at}, Severity: diag.Error, Code: "bad-dice", Message: e.Message, Hint: e.Hint}}
 	if a.json {
-		a.document(diagnosticsDocument{show.JSON(list)})
+		a.printJSON(diagnosticsDocument{show.JSON(list)})
 	} else {
 		p := show.Printer{Out: a.err, Screen: a.screen.err, Source: func(string) []byte { return []byte(text) }}
 		p.PrintAll(list)
 	}
-	return &fault{status: commandsFault}
+	return &exitError{status: exitUsageError}
 }
 
 // rollFaces returns the faces of one roll.
@@ -151,7 +151,7 @@ var marks = []struct {
 	{dice.Dropped, "dropped", func(f string, _ int64) string { return "(" + f + ")" }},
 }
 
-func result(e *dice.Expr, faces []int32) rollResult {
+func newRollResult(e *dice.Expr, faces []int32) rollResult {
 	r := rollResult{Total: e.Total(faces), Dice: []rollDie{}}
 	for _, d := range e.Trace(faces) {
 		die := rollDie{Face: d.Face, Sides: d.Sides, Value: d.Value, Marks: []string{}}
@@ -193,12 +193,12 @@ func rollLine(text string, e *dice.Expr, faces []int32) string {
 	return b.String()
 }
 
-// fate matches the notation of Fate dice, whose faces 1 to 3 are read as -1 to +1.
-var fate = regexp.MustCompile(`^(?i)[0-9 ]*d *f`)
+// fateDice matches the notation of Fate dice, whose faces 1 to 3 are read as -1 to +1.
+var fateDice = regexp.MustCompile(`^(?i)[0-9 ]*d *f`)
 
 func dieText(text string, d dice.Die) string {
 	s := fmt.Sprint(d.Face)
-	if at := int(d.Column) - 1; at >= 0 && at < len(text) && fate.MatchString(text[at:]) {
+	if at := int(d.Column) - 1; at >= 0 && at < len(text) && fateDice.MatchString(text[at:]) {
 		s = []string{"-", "0", "+"}[(d.Face-1)%3]
 	}
 	for _, m := range marks {

@@ -17,7 +17,7 @@ type rollOddsDocument struct {
 	Expression string        `json:"expression"`
 	Comment    string        `json:"comment"`
 	Ways       string        `json:"ways"`
-	Beyond     session.Share `json:"omitted"`
+	Omitted    session.Share `json:"omitted"`
 	Mean       session.Share `json:"mean"`
 	Deviation  float64       `json:"deviation"`
 	Totals     []rollChance  `json:"totals"`
@@ -31,47 +31,47 @@ type rollChance struct {
 	AtMost  session.Share `json:"at_most"`
 }
 
-// rollOdds are the flags of the odds of a roll.
-type rollOdds struct {
-	form
+// rollOddsFlags are the flags of the odds of a roll.
+type rollOddsFlags struct {
+	outputFormat
 	wanted, atLeast, atMost bool
 }
 
-// oddsOfRoll computes the odds of a roll and prints them.
-func (a *app) oddsOfRoll(text string, e *dice.Expr, f *rollOdds) error {
+// outputRollOdds computes the odds of a roll and prints them.
+func (a *app) outputRollOdds(text string, e *dice.Expr, f *rollOddsFlags) error {
 	o, err := e.Odds()
 	if err != nil {
 		if x := (*dice.Error)(nil); errors.As(err, &x) {
 			x.Hint = "leave out --odds, and -n 10000 rolls it ten thousand times"
 		}
-		return a.badDice(text, err)
+		return a.rejectDice(text, err)
 	}
-	return a.formed(&f.form, rollOddsOf(e, o), func() *picture { return plotOfRoll(e, o) }, func() [][]string { return totalColumns(o) },
-		func() { a.tellRollOdds(e, o, f) })
+	return a.outputResult(&f.outputFormat, newRollOddsDocument(e, o), func() *picture { return plotOfRoll(e, o) }, func() [][]string { return totalCSV(o) },
+		func() { a.printRollOdds(e, o, f) })
 }
 
-func (a *app) tellRollOdds(e *dice.Expr, o *dice.Odds, f *rollOdds) {
+func (a *app) printRollOdds(e *dice.Expr, o *dice.Odds, f *rollOddsFlags) {
 	fmt.Fprintf(a.out, "%s: %s\n", a.screen.out.Paint(term.Bold, e.String()), waysText(o.Ways))
-	a.paragraph(summary(o))
+	a.printParagraph(oddsSummary(o))
 	if o.NotFollowed.Sign() > 0 {
 		rest, _ := o.Share(o.NotFollowed).Float64()
-		fmt.Fprintf(a.out, exploding, rest)
+		fmt.Fprintf(a.out, explodingFormat, rest)
 	}
-	a.rollTable(o, f)
+	a.printRollTable(o, f)
 }
 
-// exploding reports the share of rolls in which dice explode too often to be followed.
-const exploding = "left out: rolls in which dice keep exploding, %.0e of all\n"
+// explodingFormat reports the share of rolls in which dice explode too often to be followed.
+const explodingFormat = "left out: rolls in which dice keep exploding, %.0e of all\n"
 
-// summary of the odds, in one line.
-func summary(o *dice.Odds) string {
+// oddsSummary of the odds, in one line.
+func oddsSummary(o *dice.Odds) string {
 	variance, _ := o.Variance().Float64()
 	return fmt.Sprintf("mean %s, standard deviation %.2f, range %d to %d; the middle half is %d to %d", o.Mean().FloatString(2), math.Sqrt(variance),
 		o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, quantile(o, 1, 4), quantile(o, 3, 4))
 }
 
-// totals are a group of totals and their ways.
-type totals struct {
+// totalGroup are a group of totals and their ways.
+type totalGroup struct {
 	name     string
 	from, to int64
 	ways     *big.Int
@@ -81,8 +81,8 @@ type totals struct {
 // rolls.
 const tailShare = 10_000
 
-// rowsOf groups totals until there are few rows. The rows between the ends cover equally many numbers.
-func rowsOf(o *dice.Odds) (rows []totals) {
+// groupTotals groups totals until there are few rows. The rows between the ends cover equally many numbers.
+func groupTotals(o *dice.Odds) (rows []totalGroup) {
 	low, high, wide := o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, int64(1)
 	alone := len(o.Totals) <= maxSingleRows
 	if !alone {
@@ -91,7 +91,7 @@ func rowsOf(o *dice.Odds) (rows []totals) {
 		high = min(high+(low-high-1)%wide+wide, o.Totals[len(o.Totals)-1].Total)
 	}
 	for _, c := range o.Totals {
-		r := totals{from: c.Total, to: c.Total, ways: new(big.Int)}
+		r := totalGroup{from: c.Total, to: c.Total, ways: new(big.Int)}
 		switch {
 		case c.Total < low:
 			r.from, r.to = o.Totals[0].Total, low-1
@@ -117,8 +117,8 @@ func rowsOf(o *dice.Odds) (rows []totals) {
 	return rows
 }
 
-// rollTable prints the share of each total, or of each group of totals.
-func (a *app) rollTable(o *dice.Odds, f *rollOdds) {
+// printRollTable prints the share of each total, or of each group of totals.
+func (a *app) printRollTable(o *dice.Odds, f *rollOddsFlags) {
 	head := []string{"total", "chance"}
 	if f.atLeast {
 		head = append(head, "at least")
@@ -129,7 +129,7 @@ func (a *app) rollTable(o *dice.Odds, f *rollOdds) {
 	var rows [][]string
 	var shares []float64
 	done, left := new(big.Int), o.Followed()
-	for _, x := range rowsOf(o) {
+	for _, x := range groupTotals(o) {
 		row := []string{x.name, percent(o.Share(x.ways))}
 		if f.atLeast {
 			row = append(row, percent(o.Share(left)))
@@ -142,7 +142,7 @@ func (a *app) rollTable(o *dice.Odds, f *rollOdds) {
 		share, _ := o.Share(x.ways).Float64()
 		rows, shares = append(rows, row), append(shares, share)
 	}
-	a.figures(a.barred(head, rows, shares), len(head)-1)
+	a.printNumberTable(a.addBarColumn(head, rows, shares), len(head)-1)
 }
 
 // quantile is the least total that at least part/of of all rolls do not exceed.
@@ -166,10 +166,10 @@ func waysText(n *big.Int) string {
 	return fmt.Sprintf("%.2e outcomes", new(big.Float).SetInt(n))
 }
 
-func rollOddsOf(e *dice.Expr, o *dice.Odds) *rollOddsDocument {
+func newRollOddsDocument(e *dice.Expr, o *dice.Odds) *rollOddsDocument {
 	share := func(ways *big.Int) session.Share { return session.Share{Rat: o.Share(ways)} }
 	variance, _ := o.Variance().Float64()
-	d := &rollOddsDocument{Expression: e.String(), Comment: e.Comment(), Ways: o.Ways.String(), Beyond: share(o.NotFollowed), Mean: session.Share{Rat: o.Mean()}, Deviation: math.Sqrt(variance)}
+	d := &rollOddsDocument{Expression: e.String(), Comment: e.Comment(), Ways: o.Ways.String(), Omitted: share(o.NotFollowed), Mean: session.Share{Rat: o.Mean()}, Deviation: math.Sqrt(variance)}
 	done, left := new(big.Int), o.Followed()
 	for _, c := range o.Totals {
 		done.Add(done, c.Ways)

@@ -14,12 +14,12 @@ import (
 //go:embed help/*.txt
 var helpTexts embed.FS
 
-// command builds the whole command tree.
-func (a *app) command() *cobra.Command {
+// rootCommand builds the whole command tree.
+func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:                        "arbiter",
 		Short:                      "Rules as code for d20-family tabletop combat",
-		Args:                       subcommands,
+		Args:                       rejectUnknownSubcommand,
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
@@ -46,30 +46,30 @@ func (a *app) command() *cobra.Command {
 		a.versionCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand())
-	document(root, "arbiter")
+	addHelp(root, "arbiter")
 	if n := a.screen.out.Width; n > 0 {
-		reflow(root, n)
+		wrapHelp(root, n)
 	}
 	return root
 }
 
-// document gives a command and its subcommands their help from the file that is named after them. Such a file has what
+// addHelp gives a command and its subcommands their help from the file that is named after them. Such a file has what
 // the command does, a line with three dashes, and examples.
-func document(c *cobra.Command, name string) {
+func addHelp(c *cobra.Command, name string) {
 	if text, err := helpTexts.ReadFile("help/" + name + ".txt"); err == nil {
 		long, examples, _ := strings.Cut(string(text), "---\n")
 		c.Long = c.Short + ".\n\n" + strings.TrimSpace(long)
 		c.Example = "  " + strings.ReplaceAll(strings.TrimSpace(examples), "\n", "\n  ")
 	}
 	for _, sub := range c.Commands() {
-		document(sub, strings.TrimPrefix(name+"-"+sub.Name(), "arbiter-"))
+		addHelp(sub, strings.TrimPrefix(name+"-"+sub.Name(), "arbiter-"))
 	}
 }
 
-// reflow wraps the help of a command and its subcommands to the width of the screen.
-func reflow(c *cobra.Command, columns int) {
+// wrapHelp wraps the help of a command and its subcommands to the width of the screen.
+func wrapHelp(c *cobra.Command, columns int) {
 	c.Long = term.Reflow(c.Long, columns)
 	for _, sub := range c.Commands() {
-		reflow(sub, columns)
+		wrapHelp(sub, columns)
 	}
 }

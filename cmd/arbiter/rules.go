@@ -16,7 +16,7 @@ func (a *app) rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                        "rules",
 		Short:                      "List, show and compare rulesets; measure their coverage",
-		Args:                       subcommands,
+		Args:                       rejectUnknownSubcommand,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -24,37 +24,37 @@ func (a *app) rulesCommand() *cobra.Command {
 	return c
 }
 
-// open builds a ruleset by its name in the library or by its file, including house rules and scripts.
-func (a *app) open(name string, h house) (*build.Rules, error) {
+// buildRuleset builds a ruleset by its name in the library or by its file, including house rules and scripts.
+func (a *app) buildRuleset(name string, h houseRules) (*build.Rules, error) {
 	var r *build.Rules
-	var found diag.List
+	var diags diag.List
 	var err error
 	switch {
 	case isFolder(name):
-		o := h.library()
+		o := h.buildOptions()
 		o.With = append([]string{name}, o.With...)
-		r, found, err = build.Named(o)
+		r, diags, err = build.Named(o)
 	case isPath(name):
 		var s *build.Script
-		if s, found, err = build.File(name, h.library()); s != nil {
+		if s, diags, err = build.File(name, h.buildOptions()); s != nil {
 			r = s.Rules
 		}
 	case isEmbedded(name):
-		r, found, err = build.Named(h.library(), name)
+		r, diags, err = build.Named(h.buildOptions(), name)
 	default:
-		return nil, noRuleset(name)
+		return nil, unknownRulesetError(name)
 	}
 	switch {
 	case err != nil:
 		return nil, err
-	case found.HasErrors() || r == nil:
-		return nil, a.refuse(found)
+	case diags.HasErrors() || r == nil:
+		return nil, a.rejectScript(diags)
 	}
 	return r, nil
 }
 
-func noRuleset(name string) error {
-	return misuse("there is no ruleset %s; use one of %s, or a file of your own", name, strings.Join(rulesetNames(), ", "))
+func unknownRulesetError(name string) error {
+	return usageError("there is no ruleset %s; use one of %s, or a file of your own", name, strings.Join(rulesetNames(), ", "))
 }
 
 // isFolder distinguishes the folder of a ruleset from a name in the library, which takes precedence.

@@ -36,7 +36,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 		}
 		for _, name := range args {
 			if books[name] == nil || !isEmbedded(name) {
-				return misuse("there is no ruleset %s with a catalogue; those with one are: %s", name, strings.Join(names, ", "))
+				return usageError("there is no ruleset %s with a catalogue; those with one are: %s", name, strings.Join(names, ", "))
 			}
 		}
 		if len(args) > 0 {
@@ -48,7 +48,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 			Rulesets: names,
 			Tests:    testPaths(tests),
 			Entries:  func(system string) []string { return books[system] },
-			Defines:  definition,
+			Defines:  isDefinition,
 			Prove:    prove,
 		})
 		progress.Clear()
@@ -56,26 +56,26 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 			return err
 		}
 		if a.json {
-			a.document(report)
-			return unproved(report)
+			a.printJSON(report)
+			return unprovedError(report)
 		}
 		rows := [][]string{{"ruleset", "catalogue", "cited", "exercised", "settled"}}
 		for _, r := range report.Rulesets {
-			rows = append(rows, []string{r.Name, fmt.Sprint(r.Total), part(r.Cited, r.Total), part(r.Exercised, r.Total), part(r.Settled, r.Total)})
+			rows = append(rows, []string{r.Name, fmt.Sprint(r.Total), countWithPercent(r.Cited, r.Total), countWithPercent(r.Exercised, r.Total), countWithPercent(r.Settled, r.Total)})
 		}
-		a.table(rows)
+		a.printTable(rows)
 		if verbose {
 			for _, r := range report.Rulesets {
-				a.untested(r)
+				a.printUntested(r)
 			}
 		}
-		return unproved(report)
+		return unprovedError(report)
 	})
 	return c
 }
 
-// unproved is an error when a cited rule can be removed without a test failing.
-func unproved(report *golden.CoverageReport) error {
+// unprovedError is an error when a cited rule can be removed without a test failing.
+func unprovedError(report *golden.CoverageReport) error {
 	var ids []string
 	for _, r := range report.Rulesets {
 		ids = append(ids, r.Unproved...)
@@ -83,24 +83,24 @@ func unproved(report *golden.CoverageReport) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return &fault{scriptsFault, fmt.Errorf("no test fails without %s", strings.Join(ids, ", "))}
+	return &exitError{exitScriptError, fmt.Errorf("no test fails without %s", strings.Join(ids, ", "))}
 }
 
-// definition reports whether an entry of the catalogue is covered by being written down.
-func definition(id string) bool {
+// isDefinition reports whether an entry of the catalogue is covered by being written down.
+func isDefinition(id string) bool {
 	e, ok := catalogue.Find(id)
 	return ok && e.Kind == "definition"
 }
 
-func part(ids []string, total int) string {
+func countWithPercent(ids []string, total int) string {
 	if total == 0 {
 		return "0"
 	}
 	return fmt.Sprintf("%d (%d%%)", len(ids), 100*len(ids)/total)
 }
 
-// untested lists the rules that lack something.
-func (a *app) untested(r golden.RulesetCoverage) {
+// printUntested lists the rules that lack something.
+func (a *app) printUntested(r golden.RulesetCoverage) {
 	tested := map[string]bool{}
 	for _, id := range append(append([]string{}, r.Exercised...), r.Settled...) {
 		tested[id] = true

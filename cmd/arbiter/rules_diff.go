@@ -23,7 +23,7 @@ type diffDocument struct {
 }
 
 func (a *app) rulesDiffCommand() *cobra.Command {
-	var h house
+	var h houseRules
 	c := &cobra.Command{
 		Use:               "diff RULESET [RULESET]",
 		Short:             "Show what a house rule changes, or how two rulesets differ",
@@ -32,11 +32,11 @@ func (a *app) rulesDiffCommand() *cobra.Command {
 	}
 	h.add(c)
 	c.RunE = runFunc(func(args []string) error {
-		from, err := a.before(args, h)
+		from, err := a.comparisonBase(args, h)
 		if err != nil {
 			return err
 		}
-		to, err := a.open(args[len(args)-1], h)
+		to, err := a.buildRuleset(args[len(args)-1], h)
 		if err != nil {
 			return err
 		}
@@ -48,20 +48,20 @@ func (a *app) rulesDiffCommand() *cobra.Command {
 			d.To = args[len(args)-1]
 		}
 		if a.json {
-			a.document(d)
+			a.printJSON(d)
 			return nil
 		}
-		a.differences(d)
+		a.printDifferences(d)
 		return nil
 	})
 	return c
 }
 
-// before returns the left side of the comparison: the first of two rulesets; for one ruleset, what it was without the
-// house rules of the command line, or else what it extends.
-func (a *app) before(args []string, h house) (*link.Set, error) {
-	if len(args) == 2 || h.any() {
-		r, err := a.open(args[0], house{})
+// comparisonBase returns the left side of the comparison: the first of two rulesets; for one ruleset, what it was
+// without the house rules of the command line, or else what it extends.
+func (a *app) comparisonBase(args []string, h houseRules) (*link.Set, error) {
+	if len(args) == 2 || h.changesRules() {
+		r, err := a.buildRuleset(args[0], houseRules{})
 		if err != nil {
 			return nil, err
 		}
@@ -69,29 +69,29 @@ func (a *app) before(args []string, h house) (*link.Set, error) {
 		return r.Set, nil
 	}
 	var set *link.Set
-	var found diag.List
+	var diags diag.List
 	var err error
 	switch name := args[0]; {
 	case isFolder(name):
-		set, found, err = build.ParentsNamed((&house{with: []string{name}}).library())
+		set, diags, err = build.ParentsNamed((&houseRules{with: []string{name}}).buildOptions())
 	case isPath(name):
-		set, found, err = build.Parents(name, h.library())
+		set, diags, err = build.Parents(name, h.buildOptions())
 	case isEmbedded(name):
-		set, found, err = build.ParentsNamed(h.library(), name)
+		set, diags, err = build.ParentsNamed(h.buildOptions(), name)
 	default:
-		return nil, noRuleset(name)
+		return nil, unknownRulesetError(name)
 	}
 	switch {
 	case err != nil:
 		return nil, err
-	case found.HasErrors() || set == nil:
-		return nil, a.refuse(found)
+	case diags.HasErrors() || set == nil:
+		return nil, a.rejectScript(diags)
 	}
 	return set, nil
 }
 
-// differences prints a comparison for a person: what was added, changed and removed.
-func (a *app) differences(d diffDocument) {
+// printDifferences prints a comparison for a person: what was added, changed and removed.
+func (a *app) printDifferences(d diffDocument) {
 	bold := func(s string) string { return a.screen.out.Paint(term.Bold, s) }
 	from := d.From
 	if from == "" {
@@ -119,11 +119,11 @@ func (a *app) differences(d diffDocument) {
 		fmt.Fprintf(a.out, "\n%s\n", bold(title))
 		for _, x := range group {
 			if !d.Related && i != 1 {
-				title, columns := a.titled(x)
-				fmt.Fprintf(a.out, "  %s\n", a.spread(title, columns, place(x)))
+				title, columns := a.partTitle(x)
+				fmt.Fprintf(a.out, "  %s\n", a.alignRight(title, columns, placeText(x)))
 				continue
 			}
-			a.difference(x, words[x.What])
+			a.printDifference(x, words[x.What])
 		}
 	}
 	fmt.Fprintf(a.out, "\n%s\n", tally(d))
@@ -141,18 +141,18 @@ func groupOf(x rulebook.Difference) int {
 }
 
 const (
-	lineWidth = 80 // of the smallest terminal that is supported
-	longest   = 12 // lines of a text that are shown
+	lineWidth    = 80 // of the smallest terminal that is supported
+	maxTextLines = 12 // lines of a text that are shown
 )
 
-// titled is the kind of a part and its path, and its width in columns.
-func (a *app) titled(x rulebook.Difference) (title string, columns int) {
+// partTitle is the kind of a part and its path, and its width in columns.
+func (a *app) partTitle(x rulebook.Difference) (title string, columns int) {
 	return a.dim(x.Kind) + " " + a.screen.out.Paint(term.Bold, x.Path), len(x.Kind) + 1 + len(x.Path)
 }
 
-// difference prints one part: its path, what happened to it in one word, and what the two sides say.
-func (a *app) difference(x rulebook.Difference, what string) {
-	title, columns := a.titled(x)
+// printDifference prints one part: its path, what happened to it in one word, and what the two sides say.
+func (a *app) printDifference(x rulebook.Difference, what string) {
+	title, columns := a.partTitle(x)
 	if groupOf(x) == 1 {
 		title += what
 		columns += len(what)
@@ -173,15 +173,15 @@ func (a *app) difference(x rulebook.Difference, what string) {
 		now = strings.Split(x.Now.Narrow(lineWidth-6), "\n")
 	}
 	if len(was) > 1 && len(now) > 1 {
-		a.lineByLine(x, was, now)
+		a.printLineDiff(x, was, now)
 		return
 	}
-	a.side("-", term.Red, was, x.Was)
-	a.side("+", term.Green, now, x.Now)
+	a.printSide("-", term.Red, was, x.Was)
+	a.printSide("+", term.Green, now, x.Now)
 }
 
-// place is where a definition is that only one side has.
-func place(x rulebook.Difference) string {
+// placeText is where a definition is that only one side has.
+func placeText(x rulebook.Difference) string {
 	if x.Now != nil {
 		return x.Now.Place.String()
 	}
@@ -190,24 +190,24 @@ func place(x rulebook.Difference) string {
 
 func (a *app) dim(s string) string { return a.screen.out.Paint(term.Dim, s) }
 
-// spread right-aligns a place on a line whose text has that many columns, or puts it directly after the text.
-func (a *app) spread(text string, columns int, place string) string {
+// alignRight right-aligns a place on a line whose text has that many columns, or puts it directly after the text.
+func (a *app) alignRight(text string, columns int, place string) string {
 	return text + strings.Repeat(" ", max(2, lineWidth-2-columns-len(place))) + a.dim(place)
 }
 
-// side prints what one side says, with its place: after it when both fit on a line, else above it.
-func (a *app) side(sign string, style term.Style, lines []string, s *rulebook.Side) {
+// printSide prints what one side says, with its place: after it when both fit on a line, else above it.
+func (a *app) printSide(sign string, style term.Style, lines []string, s *rulebook.Side) {
 	if s == nil {
 		return
 	}
 	place := s.Place.String()
 	if n := len(lines[0]); len(lines) == 1 && n+len(place) < lineWidth-10 {
-		fmt.Fprintf(a.out, "    %s\n", a.spread(a.screen.out.Paint(style, sign+" "+lines[0]), n+4, place))
+		fmt.Fprintf(a.out, "    %s\n", a.alignRight(a.screen.out.Paint(style, sign+" "+lines[0]), n+4, place))
 		return
 	}
 	fmt.Fprintf(a.out, "    %s %s\n", a.screen.out.Paint(style, sign), a.dim(place))
 	for i, line := range lines {
-		if i == longest-1 && len(lines) > longest {
+		if i == maxTextLines-1 && len(lines) > maxTextLines {
 			fmt.Fprintf(a.out, "      %s\n", a.dim(fmt.Sprintf("... and %s more", several(len(lines)-i, "line"))))
 			break
 		}
@@ -215,8 +215,8 @@ func (a *app) side(sign string, style term.Style, lines []string, s *rulebook.Si
 	}
 }
 
-// lineByLine prints a line diff of two texts, with signs before the lines that only one of them has.
-func (a *app) lineByLine(x rulebook.Difference, was, now []string) {
+// printLineDiff prints a line diff of two texts, with signs before the lines that only one of them has.
+func (a *app) printLineDiff(x rulebook.Difference, was, now []string) {
 	fmt.Fprintf(a.out, "    %s %s\n", a.screen.out.Paint(term.Red, "-"), a.dim(x.Was.Place.String()))
 	fmt.Fprintf(a.out, "    %s %s\n", a.screen.out.Paint(term.Green, "+"), a.dim(x.Now.Place.String()))
 	text := func(lines []string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }

@@ -32,7 +32,7 @@ type definitionsDocument struct {
 
 func (a *app) rulesListCommand() *cobra.Command {
 	var kind string
-	var h house
+	var h houseRules
 	c := &cobra.Command{
 		Use:               "list [RULESET]",
 		Short:             "List the rulesets, or the definitions of one",
@@ -40,12 +40,12 @@ func (a *app) rulesListCommand() *cobra.Command {
 		ValidArgsFunction: completeRuleset,
 		RunE: runFunc(func(args []string) error {
 			if len(args) == 0 {
-				if kind != "" || h.any() {
-					return misuse("--kind, --with and --without need a ruleset: arbiter rules list RULESET")
+				if kind != "" || h.changesRules() {
+					return usageError("--kind, --with and --without need a ruleset: arbiter rules list RULESET")
 				}
 				return a.listRulesets()
 			}
-			r, err := a.open(args[0], h)
+			r, err := a.buildRuleset(args[0], h)
 			if err != nil {
 				return err
 			}
@@ -57,13 +57,13 @@ func (a *app) rulesListCommand() *cobra.Command {
 				}
 			}
 			if kind != "" && !kinds[kind] {
-				return misuse("%s defines no %s; its kinds are: %s", args[0], kind, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+				return usageError("%s defines no %s; its kinds are: %s", args[0], kind, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
 			}
 			if a.json {
-				a.document(d)
+				a.printJSON(d)
 				return nil
 			}
-			a.entries(d.Definitions)
+			a.printEntries(d.Definitions)
 			return nil
 		}),
 	}
@@ -104,7 +104,7 @@ func (a *app) listRulesets() error {
 		d.Rulesets = append(d.Rulesets, s)
 	}
 	if a.json {
-		a.document(d)
+		a.printJSON(d)
 		return nil
 	}
 	var rows [][]string
@@ -115,6 +115,6 @@ func (a *app) listRulesets() error {
 		}
 		rows = append(rows, []string{s.Name, extends, s.Doc})
 	}
-	a.table(rows)
+	a.printTable(rows)
 	return nil
 }

@@ -16,33 +16,33 @@ type pagesDocument struct {
 	Pages   []rulebook.Page `json:"pages"`
 }
 
-// citing prints what implements a rule of a catalogue.
-func (a *app) citing(ruleset string, list []rulebook.Entry) {
+// printCiting prints what implements a rule of a catalogue.
+func (a *app) printCiting(ruleset string, list []rulebook.Entry) {
 	if a.json {
-		a.document(definitionsDocument{ruleset, list})
+		a.printJSON(definitionsDocument{ruleset, list})
 		return
 	}
-	a.entries(list)
+	a.printEntries(list)
 }
 
-// entries prints definitions and parts, one per line.
-func (a *app) entries(list []rulebook.Entry) {
+// printEntries prints definitions and parts, one per line.
+func (a *app) printEntries(list []rulebook.Entry) {
 	rows := make([][]string, len(list))
 	for i, e := range list {
 		rows[i] = []string{e.Kind, e.Path, e.Place.String(), e.Doc}
 	}
-	a.table(rows)
+	a.printTable(rows)
 }
 
 func (a *app) rulesShowCommand() *cobra.Command {
-	var h house
+	var h houseRules
 	c := &cobra.Command{
 		Use:               "show RULESET PATH",
 		Short:             "Show a definition as it stands, and where its parts come from",
 		Args:              argCount(2, 2),
 		ValidArgsFunction: completeRuleset,
 		RunE: runFunc(func(args []string) error {
-			r, err := a.open(args[0], h)
+			r, err := a.buildRuleset(args[0], h)
 			if err != nil {
 				return err
 			}
@@ -50,25 +50,25 @@ func (a *app) rulesShowCommand() *cobra.Command {
 			pages, near := book.Find(args[1])
 			if len(pages) == 0 {
 				if list := book.Citing(args[1]); len(list) > 0 {
-					a.citing(args[0], list)
+					a.printCiting(args[0], list)
 					return nil
 				}
 			}
 			switch {
 			case len(pages) == 0 && near != "":
-				return misuse("%s has no %s; did you mean %s?", args[0], args[1], near)
+				return usageError("%s has no %s; did you mean %s?", args[0], args[1], near)
 			case len(pages) == 0:
-				return misuse("%s has no %s; `arbiter rules list %s` lists its definitions", args[0], args[1], args[0])
+				return usageError("%s has no %s; `arbiter rules list %s` lists its definitions", args[0], args[1], args[0])
 			}
 			if a.json {
-				a.document(pagesDocument{r.Name, pages})
+				a.printJSON(pagesDocument{r.Name, pages})
 				return nil
 			}
 			for i, p := range pages {
 				if i > 0 {
 					fmt.Fprintln(a.out)
 				}
-				a.page(p)
+				a.printPage(p)
 			}
 			if block := session.StatBlock(r, args[1]); block != "" {
 				fmt.Fprintf(a.out, "\n%s", block)
@@ -80,16 +80,16 @@ func (a *app) rulesShowCommand() *cobra.Command {
 	return c
 }
 
-// page prints a definition for a person: where it is, its text, its parts, and its history.
-func (a *app) page(p rulebook.Page) {
+// printPage prints a definition for a person: where it is, its text, its parts, and its history.
+func (a *app) printPage(p rulebook.Page) {
 	fmt.Fprintf(a.out, "%s  (%s)\n", a.screen.out.Paint(term.Bold, p.Path), p.Kind)
 	fmt.Fprintf(a.out, "%s, ruleset %s\n", p.Place, p.Place.Ruleset)
 	if p.Text != "" {
 		fmt.Fprintf(a.out, "\n%s\n", p.Text)
 	}
-	a.history("", p.History)
+	a.printHistory("", p.History)
 	if len(p.Cites) > 0 {
-		fmt.Fprintf(a.out, "\n%s\n", strings.Join(term.Wrap(strings.Join(p.Cites, ", "), a.columns(), "cites ", "  "), "\n"))
+		fmt.Fprintf(a.out, "\n%s\n", strings.Join(term.Wrap(strings.Join(p.Cites, ", "), a.textWidth(), "cites ", "  "), "\n"))
 	}
 	if len(p.Parts) == 0 {
 		return
@@ -101,13 +101,13 @@ func (a *app) page(p rulebook.Page) {
 	}
 	for _, part := range p.Parts {
 		line := fmt.Sprintf("  %-*s  %s  %s", width, part.Path, part.Place, strings.Join(part.Cites, ", "))
-		fmt.Fprintln(a.out, a.fit(strings.TrimRight(line, " ")))
-		a.history("    ", part.History)
+		fmt.Fprintln(a.out, a.cutToScreen(strings.TrimRight(line, " ")))
+		a.printHistory("    ", part.History)
 	}
 }
 
-// history prints what happened to a part. A page of its own has room for the previous text.
-func (a *app) history(indent string, h rulebook.History) {
+// printHistory prints what happened to a part. A page of its own has room for the previous text.
+func (a *app) printHistory(indent string, h rulebook.History) {
 	stage := func(what string, s rulebook.Stage) {
 		if indent != "" {
 			fmt.Fprintf(a.out, "%s%s %s\n", indent, what, s.Place)

@@ -31,34 +31,34 @@ func (a *app) runCommand() *cobra.Command {
 	c.RunE = runFunc(func(args []string) error {
 		how, known := session.Habits[habit]
 		if !known {
-			return misuse("there is no habit %s; use curious, first or chance", habit)
+			return usageError("there is no habit %s; use curious, first or chance", habit)
 		}
-		script, warnings, err := a.script(args[0], s.house)
+		script, warnings, err := a.buildScript(args[0], s.houseRules)
 		if err != nil {
 			return err
 		}
 		if script.Story == nil && (c.Flags().Changed("take") || c.Flags().Changed("habit")) {
-			return misuse("%s is not an adventure: there is nothing to choose", args[0])
+			return usageError("%s is not an adventure: there is nothing to choose", args[0])
 		}
 		// The expectations of the script were written for its own seed and rules.
-		o := session.Options{Seed: s.chosen(c), Unchecked: s.chosen(c) != nil || s.any(), Takes: takes, Habit: how}
+		o := session.Options{Seed: s.chosenSeed(c), Unchecked: s.chosenSeed(c) != nil || s.changesRules(), Takes: takes, Habit: how}
 		if !a.json {
-			a.diagnose(warnings)
+			a.printDiagnostics(warnings)
 			o.Out, o.Paint = a.out, a.paint
 			o.Width, o.Columns = a.width, term.Columns
 		}
 		result := session.Run(script, o)
 		if a.json {
-			a.document(runDocument{result, show.JSON(append(warnings, result.Failures...))})
-			return scriptsFaultOf(result.Failures)
+			a.printJSON(runDocument{result, show.JSON(append(warnings, result.Failures...))})
+			return errorIfMistakes(result.Failures)
 		}
-		return a.diagnose(result.Failures)
+		return a.printDiagnostics(result.Failures)
 	})
 	return c
 }
 
-// looks are the colors of a transcript.
-var looks = map[session.Look]term.Style{
+// transcriptStyles are the colors of a transcript.
+var transcriptStyles = map[session.Look]term.Style{
 	session.LookRound: term.Yellow, session.LookAction: term.Bold, session.LookFailure: term.Dim, session.LookLoss: term.Red,
 	session.LookGain: term.Green, session.LookGround: term.Dim, session.LookFriend: term.Cyan, session.LookFoe: term.Red, session.LookFallen: term.Dim,
 	session.LookTitle: term.Bold, session.LookChoice: term.Cyan, session.LookStrong: term.Bold, session.LookEmphasis: term.Italic,
@@ -66,7 +66,7 @@ var looks = map[session.Look]term.Style{
 
 // paint colors a transcript, where colors are shown.
 func (a *app) paint(look session.Look, text string) string {
-	return a.screen.out.Paint(looks[look], text)
+	return a.screen.out.Paint(transcriptStyles[look], text)
 }
 
 // width of the screen in columns, 0 for a pipe.
@@ -75,16 +75,16 @@ func (a *app) width() int { return a.screen.out.Width }
 // scriptFlags are the flags of commands that play a script.
 type scriptFlags struct {
 	seed uint64
-	house
+	houseRules
 }
 
 func (s *scriptFlags) add(c *cobra.Command) {
 	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed `N` of the dice (default: the script's)")
-	s.house.add(c)
+	s.houseRules.add(c)
 }
 
-// chosen returns the seed if one was given, else nil.
-func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
+// chosenSeed returns the seed if one was given, else nil.
+func (s *scriptFlags) chosenSeed(c *cobra.Command) *uint64 {
 	if c.Flags().Changed("seed") {
 		return &s.seed
 	}
@@ -93,37 +93,37 @@ func (s *scriptFlags) chosen(c *cobra.Command) *uint64 {
 
 // rejectIncluded rejects a file that another one includes.
 func rejectIncluded(path string) error {
-	return misuse("%s is part of an adventure: name the file that includes it; or give it rules of its own: adventure \"TITLE\" with NAME", path)
+	return usageError("%s is part of an adventure: name the file that includes it; or give it rules of its own: adventure \"TITLE\" with NAME", path)
 }
 
-// script builds the file of an encounter; the diagnostics that it returns are warnings.
-func (a *app) script(path string, h house) (*build.Script, diag.List, error) {
-	s, found, err := build.File(path, h.library())
-	found = h.placed(found)
+// buildScript builds the file of an encounter; the diagnostics that it returns are warnings.
+func (a *app) buildScript(path string, h houseRules) (*build.Script, diag.List, error) {
+	s, diags, err := build.File(path, h.buildOptions())
+	diags = h.placeDiagnostics(diags)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case s != nil && s.IsPart():
 		return nil, nil, rejectIncluded(path)
-	case found.HasErrors() || s == nil || s.Rules == nil:
-		return nil, nil, a.refuse(found)
+	case diags.HasErrors() || s == nil || s.Rules == nil:
+		return nil, nil, a.rejectScript(diags)
 	}
 	switch word := s.Head.Word.Name; word {
 	case "ruleset":
-		return nil, nil, misuse("%s is a ruleset, not a fight: check it with `arbiter check`, or add it to an encounter with --with", path)
+		return nil, nil, usageError("%s is a ruleset, not a fight: check it with `arbiter check`, or add it to an encounter with --with", path)
 	case "tests":
-		return nil, nil, misuse("%s is a file of tests: run it with `arbiter test`", path)
+		return nil, nil, usageError("%s is a file of tests: run it with `arbiter test`", path)
 	}
-	return s, found, nil
+	return s, diags, nil
 }
 
-// fight is like script, but rejects stories: the encounter must be played, not only read.
-func (a *app) fight(path string, h house) (*build.Script, diag.List, error) {
-	s, found, err := a.script(path, h)
+// buildFight is like script, but rejects stories: the encounter must be played, not only read.
+func (a *app) buildFight(path string, h houseRules) (*build.Script, diag.List, error) {
+	s, diags, err := a.buildScript(path, h)
 	if err == nil && s.Story != nil {
-		return nil, nil, misuse("%s is an adventure, but an encounter is needed here; `arbiter test --walk %s` plays through an adventure and its fights", path, path)
+		return nil, nil, usageError("%s is an adventure, but an encounter is needed here; `arbiter test --walk %s` plays through an adventure and its fights", path, path)
 	}
-	return s, found, err
+	return s, diags, err
 }
 
 // completeScript lets the shell complete one file.

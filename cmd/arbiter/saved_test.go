@@ -18,10 +18,10 @@ import (
 
 // This file plays the fights of the examples at a prompt, undoes everything, and saves them.
 
-// fickle gives the default answer or another one, and sometimes goes back.
-type fickle struct{ *rand.Rand }
+// fickleAnswers gives the default answer or another one, and sometimes goes back.
+type fickleAnswers struct{ *rand.Rand }
 
-func (f fickle) Answer(q *session.Request) (int64, error) {
+func (f fickleAnswers) Answer(q *session.Request) (int64, error) {
 	if q.AskedBefore || f.IntN(3) == 0 {
 		if _, err := q.SoFar(); err != nil {
 			return 0, err
@@ -41,9 +41,9 @@ func (f fickle) Answer(q *session.Request) (int64, error) {
 	return f.Int64N(int64(len(q.Options))), nil
 }
 
-// atPromptOf is what somebody types who leads a script: the commands of the script, turns left to tactics, and various
+// promptLines is what somebody types who leads a script: the commands of the script, turns left to tactics, and various
 // others in between.
-func atPromptOf(t *testing.T, s *build.Script, from int) []string {
+func promptLines(t *testing.T, s *build.Script, from int) []string {
 	t.Helper()
 	var lines []string
 	n := 0
@@ -72,8 +72,8 @@ func atPromptOf(t *testing.T, s *build.Script, from int) []string {
 	return append(lines, "dice 3, 5, 2", "fight on for 2 turns", "undo", "note \"So far, \\\"so\\\" good.\"", "begin", "fight on for 5 turns", "next turn", "dice 1", "dice 2")
 }
 
-// lead plays the lines and returns how many succeeded.
-func lead(t *testing.T, l *session.Live, lines []string) (done int) {
+// playLines plays the lines and returns how many succeeded.
+func playLines(t *testing.T, l *session.Live, lines []string) (done int) {
 	t.Helper()
 	for _, line := range lines {
 		var err error
@@ -101,14 +101,14 @@ func lead(t *testing.T, l *session.Live, lines []string) (done int) {
 // The examples, under each system and some under house rules, are led from a prompt. All commands can be undone and
 // redone, state by state, and the encounter and the test saved from them produce the same output byte for byte.
 func TestSaved(t *testing.T) {
-	type played struct {
+	type example struct {
 		path string
 		with []string
 	}
-	var all []played
+	var all []example
 	err := filepath.WalkDir("../../examples", func(path string, _ fs.DirEntry, err error) error {
 		if strings.HasSuffix(path, ".encounter") {
-			all = append(all, played{path: path})
+			all = append(all, example{path: path})
 		}
 		return err
 	})
@@ -116,24 +116,24 @@ func TestSaved(t *testing.T) {
 		t.Fatalf("%d encounters, %v", len(all), err)
 	}
 	for _, house := range []string{"exploding-dice", "armor-soaks", "grim-table"} {
-		all = append(all, played{"../../examples/duel/srd35.encounter", []string{"../../examples/house-rules/" + house + ".rules"}})
+		all = append(all, example{"../../examples/duel/srd35.encounter", []string{"../../examples/house-rules/" + house + ".rules"}})
 	}
 	for _, p := range all {
 		name := strings.TrimPrefix(p.path, "../../examples/")
 		for _, w := range p.with {
 			name += " with " + filepath.Base(w)
 		}
-		t.Run(name, func(t *testing.T) { saved(t, p.path, p.with) })
+		t.Run(name, func(t *testing.T) { testSaved(t, p.path, p.with) })
 	}
 }
 
-func saved(t *testing.T, path string, with []string) {
+func testSaved(t *testing.T, path string, with []string) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seed := uint64(77)
-	s := &sitting{app: &app{}, path: path, house: house{with: with}}
+	s := &promptSession{app: &app{}, path: path, houseRules: houseRules{with: with}}
 	if with != nil {
 		s.seed = &seed
 	}
@@ -149,26 +149,26 @@ func saved(t *testing.T, path string, with []string) {
 			break
 		}
 	}
-	if _, err := s.open(head, fickle{rand.New(rand.NewPCG(5, 8))}); err != nil {
+	if _, err := s.startLive(head, fickleAnswers{rand.New(rand.NewPCG(5, 8))}); err != nil {
 		t.Fatal(err)
 	}
 	l := s.live
-	if done := lead(t, l, atPromptOf(t, script, from)); done < 15 {
+	if done := playLines(t, l, promptLines(t, script, from)); done < 15 {
 		t.Errorf("only %d commands were carried out", done)
 	}
-	back(t, l)
-	given := 0
+	undoAndRedoAll(t, l)
+	byHand := 0
 	for _, d := range l.Done() {
 		for i := range d.Answers {
 			if !d.Answers[i].Seeded {
-				given++
+				byHand++
 			}
 		}
 	}
-	if given < 10 {
-		t.Errorf("only %d dice and choices were answered by hand", given)
+	if byHand < 10 {
+		t.Errorf("only %d dice and choices were answered by hand", byHand)
 	}
-	t.Logf("%d commands, %d answers by hand", len(l.Done()), given)
+	t.Logf("%d commands, %d answers by hand", len(l.Done()), byHand)
 
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../examples/house-rules")); err != nil {
@@ -176,8 +176,8 @@ func saved(t *testing.T, path string, with []string) {
 	}
 	for name, text := range map[string]string{"saved.encounter": l.Encounter(), "saved.tests": l.Test("as it was played")} {
 		path := filepath.Join(dir, name)
-		lay(t, path, text)
-		again, diags, err := build.File(path, (&house{}).library())
+		writeFile(t, path, text)
+		again, diags, err := build.File(path, (&houseRules{}).buildOptions())
 		if err != nil || again.Rules == nil {
 			t.Fatalf("%s: %v %v\n%s", name, diags, err, text)
 		}
@@ -197,15 +197,15 @@ func saved(t *testing.T, path string, with []string) {
 	}
 }
 
-// back undoes and redoes everything, and compares the states.
-func back(t *testing.T, l *session.Live) {
+// undoAndRedoAll undoes and redoes everything, and compares the states.
+func undoAndRedoAll(t *testing.T, l *session.Live) {
 	t.Helper()
-	type was struct {
+	type state struct {
 		hash uint64
 		text string
 	}
-	var states []was
-	at := func() was { return was{l.Hash(), l.Transcript()} }
+	var states []state
+	at := func() state { return state{l.Hash(), l.Transcript()} }
 	for len(l.Done()) > 0 {
 		states = append(states, at())
 		if _, err := l.Undo(); err != nil {

@@ -20,9 +20,9 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// onScreen runs a command line at a terminal with that many columns and returns the text it shows, without escape
+// runInTerminal runs a command line at a terminal with that many columns and returns the text it shows, without escape
 // sequences.
-func onScreen(t *testing.T, dir string, columns int, args ...string) string {
+func runInTerminal(t *testing.T, dir string, columns int, args ...string) string {
 	t.Helper()
 	c := exec.Command("arbiter", args...)
 	c.Dir = dir
@@ -51,8 +51,8 @@ func TestManyMistakes(t *testing.T) {
 	for i := range maxShown + 5 {
 		fmt.Fprintf(&text, "define answer-%d = question-%d\n", i, i)
 	}
-	lay(t, filepath.Join(dir, "many.rules"), text.String())
-	lay(t, filepath.Join(dir, "one.rules"), "ruleset one extends d20\ndefine answer = question\n")
+	writeFile(t, filepath.Join(dir, "many.rules"), text.String())
+	writeFile(t, filepath.Join(dir, "one.rules"), "ruleset one extends d20\ndefine answer = question\n")
 	for _, x := range []struct {
 		args          []string
 		errors, shown int
@@ -62,7 +62,7 @@ func TestManyMistakes(t *testing.T) {
 		{[]string{"check", "--all", "many.rules"}, maxShown + 5, maxShown + 5, ""},
 		{[]string{"rules", "list", "many.rules"}, 0, maxShown, "many.rules: ... and 5 more; `arbiter check --all` shows them\n"},
 	} {
-		got := onScreen(t, dir, 100, x.args...)
+		got := runInTerminal(t, dir, 100, x.args...)
 		if n := strings.Count(got, ": error: "); n != x.shown {
 			t.Errorf("%v shows %d mistakes, want %d", x.args, n, x.shown)
 		}
@@ -79,7 +79,7 @@ func TestManyMistakes(t *testing.T) {
 	if n := strings.Count(string(out), ": error: "); n != maxShown+5 {
 		t.Errorf("a pipe gets %d mistakes", n)
 	}
-	if got := onScreen(t, dir, 100, "check", "--json", "many.rules"); strings.Count(got, `"code": "unknown-name"`) != maxShown+5 {
+	if got := runInTerminal(t, dir, 100, "check", "--json", "many.rules"); strings.Count(got, `"code": "unknown-name"`) != maxShown+5 {
 		t.Errorf("a document at a terminal has not all mistakes:\n%s", got)
 	}
 }
@@ -91,7 +91,7 @@ func TestWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	lay(t, filepath.Join(dir, "wide.tests"), `tests "x" with srd35
+	writeFile(t, filepath.Join(dir, "wide.tests"), `tests "x" with srd35
 creature man { base-attack: 5; full-hit-points: 60; main-weapon: longsword }
 test "a long sentence that says what should happen when somebody strikes somebody else" { side a { man Alia }; expect Alia.hit-points = 33 and slef.hit-points = 12 and Alia.attack-bonus with longsword = 4 }
 `)
@@ -111,7 +111,7 @@ test "a long sentence that says what should happen when somebody strikes somebod
 		{args: []string{"sim", "--help"}, shows: "The same seed gives the same result, whatever the number of workers."},
 	} {
 		for _, columns := range []int{80, 40} {
-			shown := onScreen(t, dir, columns, x.args...)
+			shown := runInTerminal(t, dir, columns, x.args...)
 			for line := range strings.Lines(shown) {
 				line = strings.TrimSuffix(line[strings.LastIndexByte(line, '\r')+1:], "\n")
 				if term.Columns(line) > columns && strings.Contains(strings.TrimSpace(line), " ") {
@@ -124,27 +124,27 @@ test "a long sentence that says what should happen when somebody strikes somebod
 		}
 	}
 	// Output for programs is not wrapped, not even at a terminal.
-	if got := onScreen(t, dir, 40, "check", "--json", "wide.tests"); !strings.Contains(got, `"message": "there is nothing here named slef"`) {
+	if got := runInTerminal(t, dir, 40, "check", "--json", "wide.tests"); !strings.Contains(got, `"message": "there is nothing here named slef"`) {
 		t.Errorf("a document is broken into lines:\n%s", got)
 	}
 }
 
-// narrow is a terminal that records what is printed.
-type narrow struct {
+// narrowEditor is a terminal that records what is printed.
+type narrowEditor struct {
 	prompt.Editor
 	printed string
 }
 
-func (n *narrow) Width() int { return 40 }
+func (n *narrowEditor) Width() int { return 40 }
 
-func (n *narrow) Print(text string) error {
+func (n *narrowEditor) Print(text string) error {
 	n.printed += text
 	return nil
 }
 
 // The output at a prompt is as wide as the terminal, too.
 func TestWidthOfThePrompt(t *testing.T) {
-	var n narrow
+	var n narrowEditor
 	console{&n}.Show("       +3  armor  armor  rules/classic/armor-class.rules:32  srd35.ac.01\nshort\n")
 	if want := "       +3  armor  armor\n      rules/classic/armor-class.rules:32\n      srd35.ac.01\nshort\n"; n.printed != want {
 		t.Errorf("got %q, want %q", n.printed, want)

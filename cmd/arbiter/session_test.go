@@ -18,8 +18,8 @@ import (
 
 // This file opens session files that have been damaged or changed.
 
-// play runs `arbiter play` in a folder, and returns its output and its exit status.
-func play(t *testing.T, dir, typed string, args ...string) (out, errs string, status int) {
+// runPlay runs `arbiter play` in a folder, and returns its output and its exit status.
+func runPlay(t *testing.T, dir, typed string, args ...string) (out, errs string, status int) {
 	t.Helper()
 	cmd := exec.Command("arbiter", append([]string{"play"}, args...)...)
 	cmd.Dir = dir
@@ -33,14 +33,14 @@ func play(t *testing.T, dir, typed string, args ...string) (out, errs string, st
 	return o.String(), e.String(), cmd.ProcessState.ExitCode()
 }
 
-func lay(t *testing.T, path, text string) {
+func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func textOf(t *testing.T, path string) string {
+func readFile(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -84,27 +84,27 @@ func TestSession(t *testing.T) {
 	}{
 		"as it was left": {typed: "attack Ann with longsword\n", out: "x.log resumed after 5 commands.\n", may: true},
 		"a torn end": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/x.log", textOf(t, dir+"/x.log")+"do: next tu")
+			writeFile(t, dir+"/x.log", readFile(t, dir+"/x.log")+"do: next tu")
 		}, out: "the last entry is incomplete and was ignored: \"do: next tu\"\nx.log resumed after 5 commands.", may: true},
 		"a damaged line": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/x.log", strings.Replace(textOf(t, dir+"/x.log"), "do: next turn", "do: next tern", 1))
+			writeFile(t, dir+"/x.log", strings.Replace(readFile(t, dir+"/x.log"), "do: next turn", "do: next tern", 1))
 		}, errs: "the line is damaged", status: 1},
 		"a line that is missing": {change: func(t *testing.T, dir string) {
-			text := textOf(t, dir+"/x.log")
+			text := readFile(t, dir+"/x.log")
 			i := strings.Index(text, "do: next turn")
-			lay(t, dir+"/x.log", text[:i]+text[i+strings.Index(text[i:], "\ndo:")+1:])
+			writeFile(t, dir+"/x.log", text[:i]+text[i+strings.Index(text[i:], "\ndo:")+1:])
 		}, errs: "the line is damaged", status: 1},
 		"another house rule": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/grim.rules", strings.Replace(grim, "+1", "+2", 1))
+			writeFile(t, dir+"/grim.rules", strings.Replace(grim, "+1", "+2", 1))
 		}, errs: "rules that have changed since: grudge. Restore them", status: 1},
 		"a house rule more": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/grim.rules", grim+"feat spite { +1 to attack-bonus }\n")
+			writeFile(t, dir+"/grim.rules", grim+"feat spite { +1 to attack-bonus }\n")
 		}, errs: "rules that have changed since: spite. Restore them", status: 1},
 		"another function": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/grim.star", strings.Replace(grimStar, "10", "11", 1))
+			writeFile(t, dir+"/grim.star", strings.Replace(grimStar, "10", "11", 1))
 		}, errs: "rules that have changed since: grim.star. Restore them", status: 1},
 		"a comment is no change": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/grim.rules", strings.Replace(grim, "feat", "# Grim.\nfeat", 1))
+			writeFile(t, dir+"/grim.rules", strings.Replace(grim, "feat", "# Grim.\nfeat", 1))
 		}, out: "resumed after"},
 		"house rules that are gone": {change: func(t *testing.T, dir string) {
 			if err := os.Remove(dir + "/grim.rules"); err != nil {
@@ -112,10 +112,10 @@ func TestSession(t *testing.T) {
 			}
 		}, errs: "grim.rules: no such file", status: 3},
 		"a newer format": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/x.log", strings.Replace(textOf(t, dir+"/x.log"), "logbook 1", "logbook 2", 1))
+			writeFile(t, dir+"/x.log", strings.Replace(readFile(t, dir+"/x.log"), "logbook 1", "logbook 2", 1))
 		}, errs: "a logbook of version 2", status: 1},
 		"a newer language": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/x.log", "")
+			writeFile(t, dir+"/x.log", "")
 			b, err := logbook.Create(logbook.Disk, dir+"/x.log", []logbook.Entry{{Kind: "language", Text: "2"}, {Kind: "path", Text: "yard.encounter"}, {Kind: "script", Text: yard}})
 			if err != nil {
 				t.Fatal(err)
@@ -123,22 +123,22 @@ func TestSession(t *testing.T) {
 			b.Close()
 		}, errs: "is a session in version 2 of the language", status: 1},
 		"a logbook of something else": {change: func(t *testing.T, dir string) {
-			lay(t, dir+"/x.log", "")
+			writeFile(t, dir+"/x.log", "")
 			b, err := logbook.Create(logbook.Disk, dir+"/x.log", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			b.Close()
 		}, errs: "is not a session", status: 1},
-		"something else": {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", yard) }, errs: "not a logbook", status: 1},
+		"something else": {change: func(t *testing.T, dir string) { writeFile(t, dir+"/x.log", yard) }, errs: "not a logbook", status: 1},
 		"a directory": {change: func(t *testing.T, dir string) {
 			if err := errors.Join(os.Remove(dir+"/x.log"), os.Mkdir(dir+"/x.log", 0o777)); err != nil {
 				t.Fatal(err)
 			}
 		}, errs: "not a logbook", status: 1, may: true},
-		"nothing":             {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", "") }, args: []string{"yard.encounter"}, may: true},
-		"a header torn":       {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", textOf(t, dir+"/x.log")[:70]) }, args: []string{"yard.encounter"}, may: true},
-		"nothing, nor script": {change: func(t *testing.T, dir string) { lay(t, dir+"/x.log", "") }, errs: "which encounter or adventure?", status: 2},
+		"nothing":             {change: func(t *testing.T, dir string) { writeFile(t, dir+"/x.log", "") }, args: []string{"yard.encounter"}, may: true},
+		"a header torn":       {change: func(t *testing.T, dir string) { writeFile(t, dir+"/x.log", readFile(t, dir+"/x.log")[:70]) }, args: []string{"yard.encounter"}, may: true},
+		"nothing, nor script": {change: func(t *testing.T, dir string) { writeFile(t, dir+"/x.log", "") }, errs: "which encounter or adventure?", status: 2},
 		"no folder":           {args: []string{"yard.encounter", "--session", "nowhere/x.log"}, errs: "nowhere/x.log: no such file", status: 3},
 		"another script":      {args: []string{"duel.encounter"}, errs: "is a session of yard.encounter, not of duel.encounter", status: 2},
 		"another seed":        {args: []string{"--seed", "4"}, errs: "is a session already", status: 2},
@@ -157,17 +157,17 @@ func TestSession(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			lay(t, dir+"/yard.encounter", yard)
-			lay(t, dir+"/grim.rules", grim)
-			lay(t, dir+"/grim.star", grimStar)
-			if _, errs, status := play(t, dir, inTheYard, "yard.encounter", "--with", "grim.rules", "--session", "x.log"); status != 0 {
+			writeFile(t, dir+"/yard.encounter", yard)
+			writeFile(t, dir+"/grim.rules", grim)
+			writeFile(t, dir+"/grim.star", grimStar)
+			if _, errs, status := runPlay(t, dir, inTheYard, "yard.encounter", "--with", "grim.rules", "--session", "x.log"); status != 0 {
 				t.Fatal(errs)
 			}
 			if test.change != nil {
 				test.change(t, dir)
 			}
 			before, _ := os.ReadFile(dir + "/x.log")
-			out, errs, status := play(t, dir, test.typed, append([]string{"--session", "x.log"}, test.args...)...)
+			out, errs, status := runPlay(t, dir, test.typed, append([]string{"--session", "x.log"}, test.args...)...)
 			if status != test.status || !strings.Contains(out, test.out) || !strings.Contains(errs, test.errs) || test.errs == "" && errs != "" {
 				t.Errorf("status %d\n%s\n%s", status, out, errs)
 			}
@@ -187,7 +187,7 @@ func TestSession(t *testing.T) {
 // A second process is refused, and the first one continues.
 func TestTwo(t *testing.T) {
 	dir := t.TempDir()
-	lay(t, dir+"/yard.encounter", yard)
+	writeFile(t, dir+"/yard.encounter", yard)
 	first := exec.Command("arbiter", "play", "yard.encounter", "--session", "x.log", "--json")
 	first.Dir = dir
 	in, err := first.StdinPipe()
@@ -205,7 +205,7 @@ func TestTwo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"--session", "x.log"}, {"yard.encounter", "--session", "x.log"}} {
-		if _, errs, status := play(t, dir, "begin\n", args...); status != 3 || !strings.Contains(errs, "has it open") {
+		if _, errs, status := runPlay(t, dir, "begin\n", args...); status != 3 || !strings.Contains(errs, "has it open") {
 			t.Errorf("the second ends with %d: %s", status, errs)
 		}
 	}
@@ -215,7 +215,7 @@ func TestTwo(t *testing.T) {
 	if err := first.Wait(); err != nil {
 		t.Error(err)
 	}
-	if out, _, status := play(t, dir, "", "--session", "x.log"); status != 0 || !strings.Contains(out, "after 1 command.") {
+	if out, _, status := runPlay(t, dir, "", "--session", "x.log"); status != 0 || !strings.Contains(out, "after 1 command.") {
 		t.Errorf("%d %s", status, out)
 	}
 }
@@ -224,13 +224,13 @@ func TestTwo(t *testing.T) {
 // missing.
 func TestSaveWithHouseRules(t *testing.T) {
 	dir := t.TempDir()
-	lay(t, dir+"/yard.encounter", yard)
-	lay(t, dir+"/grim.rules", grim)
-	lay(t, dir+"/grim.star", grimStar)
+	writeFile(t, dir+"/yard.encounter", yard)
+	writeFile(t, dir+"/grim.rules", grim)
+	writeFile(t, dir+"/grim.star", grimStar)
 	if err := os.Mkdir(dir+"/elsewhere", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	out, errs, _ := play(t, dir, inTheYard+":save as here\n:save as test here\n:save as elsewhere/there\n:save as here\n", "yard.encounter", "--with", "grim.rules", "--seed", "9")
+	out, errs, _ := runPlay(t, dir, inTheYard+":save as here\n:save as test here\n:save as elsewhere/there\n:save as here\n", "yard.encounter", "--with", "grim.rules", "--seed", "9")
 	const want = `Written to here.encounter.
 Written to here.tests.
 Written to elsewhere/there.encounter.
@@ -243,7 +243,7 @@ here.encounter already exists: name another file
 	cmd := exec.Command("arbiter", "test", "here.encounter", "here.tests")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "2 passed") {
-		t.Errorf("%v %s\n%s", err, out, textOf(t, dir+"/here.tests"))
+		t.Errorf("%v %s\n%s", err, out, readFile(t, dir+"/here.tests"))
 	}
 }
 
@@ -314,16 +314,16 @@ func TestKeepingFails(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "yard.encounter")
-			lay(t, path, yard)
+			writeFile(t, path, yard)
 			d := new(faulty.Disk)
 			run := func(typed []string, args ...string) (string, int) {
 				var out, errs bytes.Buffer
 				in := &typist{typed, map[string]func(){"fail": func() { d.Fail = test.fail }, "mend": func() { d.Fail = nil }}}
 				a := &app{in: in, disk: d, out: &output{w: &out}, err: &errs}
-				root := a.command()
+				root := a.rootCommand()
 				root.SetArgs(append([]string{"play"}, args...))
 				_, err := root.ExecuteC()
-				return out.String(), statusOf(err)
+				return out.String(), exitStatusOf(err)
 			}
 			out, status := run(test.typed, path, "--session", "x.log")
 			rest := out

@@ -27,74 +27,74 @@ const maxFights = 1_000_000_000
 // simFlags say how much is simulated and how it is shown.
 type simFlags struct {
 	scriptFlags
-	fights  uint64
-	workers int
-	until   string
-	shard   string
-	part    int // of the shard
-	of      int
-	sample  int
-	form
-	partial bool // the user stopped it
-	short   bool // the rates are not as precise as --until asks
+	fights    uint64
+	workers   int
+	until     string
+	shard     string
+	part      int // of the shard
+	partCount int
+	sample    int
+	outputFormat
+	partial   bool // the user stopped it
+	imprecise bool // the rates are not as precise as --until asks
 }
 
-// playing adds the flags that say how much is played.
-func (s *simFlags) playing(c *cobra.Command) {
+// addFightFlags adds the flags that say how much is played.
+func (s *simFlags) addFightFlags(c *cobra.Command) {
 	c.Flags().Uint64VarP(&s.fights, "fights", "n", 1000, "play `N` fights")
 	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "play `N` fights at a time; the result is the same")
 	c.Flags().StringVar(&s.until, "until", "", "stop once every win rate (or its change) is known to within `0.5%`")
 	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, for `arbiter merge`")
 }
 
-// shardOf is what has been counted, in the form of a file.
-func (s *simFlags) shardOf(seed uint64, arms []*sim.Arm) *sim.Shard {
-	return &sim.Shard{Kind: "shard", Version: sim.ShardVersion, Seed: seed, Fights: s.fights, Part: s.part, Of: s.of, Cast: arms[0].Cast, Tally: arms[0].Tally, Others: arms[1:]}
+// newShard is what has been counted, in the form of a file.
+func (s *simFlags) newShard(seed uint64, arms []*sim.Arm) *sim.Shard {
+	return &sim.Shard{Kind: "shard", Version: sim.ShardVersion, Seed: seed, Fights: s.fights, Part: s.part, Of: s.partCount, Cast: arms[0].Cast, Tally: arms[0].Tally, Others: arms[1:]}
 }
 
-// playing returns the options that the flags ask for.
-func (a *app) playing(s *simFlags, c *cobra.Command) (sim.Options, error) {
+// simOptions returns the options that the flags ask for.
+func (a *app) simOptions(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	o := sim.Options{Seed: 1, Fights: s.fights, Workers: s.workers}
 	switch {
 	case s.fights < 1 || s.fights > maxFights:
-		return o, misuse("-n is %d: it must be from 1 to %d", s.fights, maxFights)
+		return o, usageError("-n is %d: it must be from 1 to %d", s.fights, maxFights)
 	case s.workers < 1 || s.workers > 1024:
-		return o, misuse("--workers is %d: it must be from 1 to 1024", s.workers)
+		return o, usageError("--workers is %d: it must be from 1 to 1024", s.workers)
 	}
-	if err := a.showing(&s.form); err != nil {
+	if err := a.checkFormat(&s.outputFormat); err != nil {
 		return o, err
 	}
 	switch {
 	case s.until != "" && s.shard != "":
-		return o, misuse("--until and --shard cannot be combined: one part does not know the others")
+		return o, usageError("--until and --shard cannot be combined: one part does not know the others")
 	case s.shard != "" && (s.csv || s.plot != "" || s.sample != 0):
-		return o, misuse("--shard prints partial counts: use --csv and --plot with `arbiter merge`, and --sample with a whole run")
+		return o, usageError("--shard prints partial counts: use --csv and --plot with `arbiter merge`, and --sample with a whole run")
 	case s.sample < 0:
-		return o, misuse("--sample is %d: it must be 0 or more", s.sample)
+		return o, usageError("--sample is %d: it must be 0 or more", s.sample)
 	case s.sample > 0 && (s.csv || a.json):
-		return o, misuse("--sample prints transcripts: it cannot be combined with --csv or --json")
+		return o, usageError("--sample prints transcripts: it cannot be combined with --csv or --json")
 	}
 	if s.until != "" {
 		v, err := strconv.ParseFloat(strings.TrimSuffix(s.until, "%"), 64)
 		if err != nil || !(v > 0 && v < 50) {
-			return o, misuse("--until is %s: it must be between 0%% and 50%%", s.until)
+			return o, usageError("--until is %s: it must be between 0%% and 50%%", s.until)
 		}
 		o.Until = v / 100
 	}
 	if s.shard != "" {
 		part, of, _ := strings.Cut(s.shard, "/")
-		var wrong [2]error
-		s.part, wrong[0] = strconv.Atoi(part)
-		s.of, wrong[1] = strconv.Atoi(of)
-		if wrong[0] != nil || wrong[1] != nil || s.part < 1 || s.part > s.of {
-			return o, misuse("--shard is %s: it must be a part and the number of parts, such as 1/4", s.shard)
+		var errs [2]error
+		s.part, errs[0] = strconv.Atoi(part)
+		s.partCount, errs[1] = strconv.Atoi(of)
+		if errs[0] != nil || errs[1] != nil || s.part < 1 || s.part > s.partCount {
+			return o, usageError("--shard is %s: it must be a part and the number of parts, such as 1/4", s.shard)
 		}
-		if uint64(s.of) > s.fights {
-			return o, misuse("--shard is %s: %s cannot be split into %d parts", s.shard, plural(s.fights, "fight"), s.of)
+		if uint64(s.partCount) > s.fights {
+			return o, usageError("--shard is %s: %s cannot be split into %d parts", s.shard, plural(s.fights, "fight"), s.partCount)
 		}
-		o.From, o.Fights = sim.Range(s.fights, s.part, s.of)
+		o.From, o.Fights = sim.Range(s.fights, s.part, s.partCount)
 	}
-	if seed := s.chosen(c); seed != nil {
+	if seed := s.chosenSeed(c); seed != nil {
 		o.Seed = *seed
 	}
 	return o, nil
@@ -111,60 +111,60 @@ func (a *app) simCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
-	s.playing(c)
+	s.addFightFlags(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, and the upsets")
-	s.shown(c, "")
+	s.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error { return a.simulate(args[0], &s, c) })
 	return c
 }
 
 func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
-	o, err := a.playing(s, c)
+	o, err := a.simOptions(s, c)
 	if err != nil {
 		return err
 	}
-	script, warnings, err := a.fight(path, s.house)
+	script, warnings, err := a.buildFight(path, s.houseRules)
 	if err != nil {
 		return err
 	}
 	if !a.json && !s.csv {
-		a.diagnose(warnings)
+		a.printDiagnostics(warnings)
 	}
-	t, err := a.trials(script)
+	t, err := a.newTrials(script)
 	if err != nil {
 		return err
 	}
-	arms, partial := a.run([]sim.Variant{{Trials: t}}, o)
+	arms, partial := a.playFights([]sim.Variant{{Trials: t}}, o)
 	if partial != nil && partial != errPartial {
 		return partial
 	}
-	s.ended(o, arms, partial)
-	whole := s.shardOf(o.Seed, arms)
+	s.recordEnd(o, arms, partial)
+	whole := s.newShard(o.Seed, arms)
 	if s.shard != "" {
-		a.document(whole)
+		a.printJSON(whole)
 		return partial
 	}
-	if err := a.simulated(whole, s); err != nil || partial != nil || s.sample < 1 {
+	if err := a.outputReport(whole, s); err != nil || partial != nil || s.sample < 1 {
 		return cmp.Or(err, partial)
 	}
-	return a.samples(script, whole, s.sample)
+	return a.printSamples(script, whole, s.sample)
 }
 
-// trials prepares a script to be played many times.
-func (a *app) trials(s *build.Script) (*session.Trials, error) {
+// newTrials prepares a script to be played many times.
+func (a *app) newTrials(s *build.Script) (*session.Trials, error) {
 	t, err := session.NewTrials(s, session.Options{})
 	if f := (session.Failures)(nil); errors.As(err, &f) {
-		return nil, a.refuse(diag.List(f))
+		return nil, a.rejectScript(diag.List(f))
 	}
 	if err != nil {
-		return nil, &fault{scriptsFault, err}
+		return nil, &exitError{exitScriptError, err}
 	}
 	return t, nil
 }
 
-// run plays the fights and shows a progress line. Ctrl-C ends it early; the error is then errPartial, and the partial
-// result is returned.
-func (a *app) run(list []sim.Variant, o sim.Options) ([]*sim.Arm, error) {
+// playFights plays the fights and shows a progress line. Ctrl-C ends it early; the error is then errPartial, and the
+// partial result is returned.
+func (a *app) playFights(list []sim.Variant, o sim.Options) ([]*sim.Arm, error) {
 	stopped, end := stopWorkOnInterrupt()
 	defer end()
 	o.Stop = stopped
@@ -177,52 +177,52 @@ func (a *app) run(list []sim.Variant, o sim.Options) ([]*sim.Arm, error) {
 		fmt.Fprintf(a.err, "stopped after %d of %d fights; these are the results so far\n", arms[0].Tally.Fights, o.Fights)
 		return arms, errPartial
 	}
-	return arms, a.fought(err)
+	return arms, a.reportFightError(err)
 }
 
-// fought shows the mistake in the rules when a fight could not be played to its end.
-func (a *app) fought(err error) error {
+// reportFightError shows the mistake in the rules when a fight could not be played to its end.
+func (a *app) reportFightError(err error) error {
 	var f *sim.FightError
 	if !errors.As(err, &f) {
 		return err
 	}
 	list := session.Mistake(f)
 	if list == nil {
-		return &fault{scriptsFault, err}
+		return &exitError{exitScriptError, err}
 	}
 	list[0].Message = fmt.Sprintf("in fight %d: %s", f.Fight, list[0].Message)
-	return a.refuse(list)
+	return a.rejectScript(list)
 }
 
 // errPartial ends the program when the user stopped a simulation whose partial result has been printed.
-var errPartial = &fault{status: interrupted}
+var errPartial = &exitError{status: exitInterrupted}
 
-// simulated prints the result in the form that was asked for.
-func (a *app) simulated(w *sim.Shard, s *simFlags) error {
+// outputReport prints the result in the form that was asked for.
+func (a *app) outputReport(w *sim.Shard, s *simFlags) error {
 	r := sim.NewReport(w.Cast, w.Seed, w.Tally)
-	r.Warnings = s.brokenOff(r.Warnings, r.Fights)
-	return a.formed(&s.form, r, func() *picture { return plotOf(r) }, func() [][]string { return reportColumns(r) }, func() { a.reportOf(r) })
+	r.Warnings = s.addStopWarning(r.Warnings, r.Fights)
+	return a.outputResult(&s.outputFormat, r, func() *picture { return plotOfReport(r) }, func() [][]string { return reportCSV(r) }, func() { a.printReport(r) })
 }
 
-// ended records why there are no more fights.
-func (s *simFlags) ended(o sim.Options, arms []*sim.Arm, partial error) {
+// recordEnd records why there are no more fights.
+func (s *simFlags) recordEnd(o sim.Options, arms []*sim.Arm, partial error) {
 	s.partial = partial != nil
-	s.short = o.Until > 0 && !sim.Within(arms, o.Until)
+	s.imprecise = o.Until > 0 && !sim.Within(arms, o.Until)
 }
 
-// brokenOff prepends the warning that there should be more fights.
-func (s *simFlags) brokenOff(warnings []string, fights uint64) []string {
+// addStopWarning prepends the warning that there should be more fights.
+func (s *simFlags) addStopWarning(warnings []string, fights uint64) []string {
 	switch {
 	case s.partial:
 		return append([]string{fmt.Sprintf("stopped after %d of %d fights", fights, s.fights)}, warnings...)
-	case s.short:
+	case s.imprecise:
 		return append([]string{fmt.Sprintf("%s (-n) are not enough for --until %s", plural(fights, "fight"), s.until)}, warnings...)
 	}
 	return warnings
 }
 
-// samples replays fights that are worth reading, with their transcripts.
-func (a *app) samples(script *build.Script, w *sim.Shard, most int) error {
+// printSamples replays fights that are worth reading, with their transcripts.
+func (a *app) printSamples(script *build.Script, w *sim.Shard, most int) error {
 	for _, x := range w.Tally.Samples(w.Cast, most) {
 		fmt.Fprintf(a.out, "\n%s\n", a.screen.out.Paint(term.Bold, fmt.Sprintf("Fight %d, %s", x.Fight, x.Why)))
 		seed := dice.FightSeed(w.Seed, x.Fight)
@@ -238,9 +238,9 @@ func (a *app) mergeCommand() *cobra.Command {
 		Short: "Merge the parts of a simulation",
 		Args:  argCount(1, 10_000),
 	}
-	s.shown(c, "")
+	s.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error {
-		if err := a.showing(&s.form); err != nil {
+		if err := a.checkFormat(&s.outputFormat); err != nil {
 			return err
 		}
 		var list []*sim.Shard
@@ -253,18 +253,18 @@ func (a *app) mergeCommand() *cobra.Command {
 			err = json.NewDecoder(io.LimitReader(f, 1<<30)).Decode(shard)
 			f.Close()
 			if err != nil {
-				return &fault{scriptsFault, fmt.Errorf("%s is not a part of a simulation as printed by `arbiter sim --shard 1/4`: %w", path, err)}
+				return &exitError{exitScriptError, fmt.Errorf("%s is not a part of a simulation as printed by `arbiter sim --shard 1/4`: %w", path, err)}
 			}
 			list = append(list, shard)
 		}
 		whole, err := sim.Merge(list)
 		if err != nil {
-			return &fault{scriptsFault, err}
+			return &exitError{exitScriptError, err}
 		}
 		if len(whole.Others) > 0 {
-			return a.compared(sim.NewComparison(whole.Seed, whole.Arms()), &s)
+			return a.outputComparison(sim.NewComparison(whole.Seed, whole.Arms()), &s)
 		}
-		return a.simulated(whole, &s)
+		return a.outputReport(whole, &s)
 	})
 	return c
 }
@@ -273,18 +273,18 @@ func (a *app) mergeCommand() *cobra.Command {
 
 // rateText formats a rate as a percentage, with its confidence interval.
 func rateText(r sim.Rate) []string {
-	return []string{hundredths(r.Rate), hundredths(r.Low) + " to " + hundredths(r.High)}
+	return []string{oneDigitPercent(r.Rate), oneDigitPercent(r.Low) + " to " + oneDigitPercent(r.High)}
 }
 
-func hundredths(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + " %" }
+func oneDigitPercent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + " %" }
 
 func oneDigit(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
-// reportOf prints a report for a person.
-func (a *app) reportOf(r *sim.Report) {
+// printReport prints a report for a person.
+func (a *app) printReport(r *sim.Report) {
 	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
 	for _, w := range r.Warnings {
-		a.beware(w)
+		a.printWarning(w)
 	}
 	var rows [][]string
 	var rates []float64
@@ -294,18 +294,18 @@ func (a *app) reportOf(r *sim.Report) {
 	if r.Undecided.Rate > 0 {
 		rows, rates = append(rows, append([]string{"nobody"}, rateText(r.Undecided)...)), append(rates, r.Undecided.Rate)
 	}
-	a.figures(a.barred([]string{"wins", "", "95 % interval"}, rows, rates), 2)
+	a.printNumberTable(a.addBarColumn([]string{"wins", "", "95 % interval"}, rows, rates), 2)
 
 	q := r.Rounds.Quantiles
 	fmt.Fprintln(a.out)
-	a.paragraph(fmt.Sprintf("%s mean %s, half of the fights %d to %d, 95 %% at most %d", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95))
+	a.printParagraph(fmt.Sprintf("%s mean %s, half of the fights %d to %d, 95 %% at most %d", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95))
 	rows, rates = nil, nil
-	for _, c := range binned(r.Rounds.Counts, 16) {
+	for _, c := range groupIntoBins(r.Rounds.Counts, 16) {
 		share := float64(c.times) / float64(r.Fights)
-		rows, rates = append(rows, []string{c.name, hundredths(share)}), append(rates, share)
+		rows, rates = append(rows, []string{c.name, oneDigitPercent(share)}), append(rates, share)
 	}
-	rows = a.barred(nil, rows, rates)
-	a.aligned("  ", rows, term.Widths(rows), 1, false)
+	rows = a.addBarColumn(nil, rows, rates)
+	a.printAligned("  ", rows, term.ColumnWidths(rows), 1, false)
 
 	rows = [][]string{{"combatant", "falls", "took", "dealt", "left at the end"}}
 	for _, m := range r.Combatants {
@@ -313,9 +313,9 @@ func (a *app) reportOf(r *sim.Report) {
 		for _, l := range m.Left {
 			left = append(left, oneDigit(l.Mean.Mean)+" "+l.Resource)
 		}
-		rows = append(rows, []string{m.Name, hundredths(m.Falls.Rate), oneDigit(m.Took.Mean), oneDigit(m.Dealt.Mean), strings.Join(left, ", ")})
+		rows = append(rows, []string{m.Name, oneDigitPercent(m.Falls.Rate), oneDigit(m.Took.Mean), oneDigit(m.Dealt.Mean), strings.Join(left, ", ")})
 	}
-	a.figures(rows, 3)
+	a.printNumberTable(rows, 3)
 
 	rows = [][]string{{"cause", "loss per fight", ""}}
 	for i, d := range r.Causes {
@@ -325,21 +325,21 @@ func (a *app) reportOf(r *sim.Report) {
 		rows = append(rows, []string{d.By + ": " + causeText(d.Cause), oneDigit(d.Loss.Mean), d.Resource})
 	}
 	if len(rows) > 1 {
-		a.figures(rows, 1)
+		a.printNumberTable(rows, 1)
 	}
 }
 
-// beware prints a warning about the numbers.
-func (a *app) beware(why string) {
-	a.paragraph(a.screen.out.Paint(term.Yellow, "warning:") + " " + why)
+// printWarning prints a warning about the numbers.
+func (a *app) printWarning(why string) {
+	a.printParagraph(a.screen.out.Paint(term.Yellow, "warning:") + " " + why)
 }
 
 // causeText names what consumed a resource.
-func causeText(deed string) string {
-	if deed == "" {
+func causeText(cause string) string {
+	if cause == "" {
 		return "no one"
 	}
-	return deed
+	return cause
 }
 
 // maxCauses is how many are listed.
@@ -351,8 +351,8 @@ type bin struct {
 	times uint64
 }
 
-// binned groups values until there are at most that many bins.
-func binned(counts []sim.Count, most int64) []bin {
+// groupIntoBins groups values until there are at most that many bins.
+func groupIntoBins(counts []sim.Count, most int64) []bin {
 	if len(counts) == 0 {
 		return nil
 	}

@@ -20,35 +20,37 @@ const (
 // tableWidth is the width of a table that must fit everywhere, in columns.
 const tableWidth = 80
 
-// table prints rows in columns.
-func (a *app) table(rows [][]string) { a.aligned("", rows, term.Widths(rows), 0, false) }
-
-// figures prints an empty line, then a table with a header: names, that many columns of numbers, and the rest.
-func (a *app) figures(rows [][]string, numbers int) {
-	fmt.Fprintln(a.out)
-	a.aligned("  ", rows, term.Widths(rows), numbers, true)
+// printTable prints rows in columns.
+func (a *app) printTable(rows [][]string) {
+	a.printAligned("", rows, term.ColumnWidths(rows), 0, false)
 }
 
-// sheets prints tables with the same columns one below the other, each as figures does.
-func (a *app) sheets(tables [][][]string, numbers int) {
-	widths := term.Widths(slices.Concat(tables...))
+// printNumberTable prints an empty line, then a table with a header: names, that many columns of numbers, and the rest.
+func (a *app) printNumberTable(rows [][]string, numbers int) {
+	fmt.Fprintln(a.out)
+	a.printAligned("  ", rows, term.ColumnWidths(rows), numbers, true)
+}
+
+// printNumberTables prints tables with the same columns one below the other, each as figures does.
+func (a *app) printNumberTables(tables [][][]string, numbers int) {
+	widths := term.ColumnWidths(slices.Concat(tables...))
 	for _, rows := range tables {
 		fmt.Fprintln(a.out)
-		a.aligned("  ", rows, widths, numbers, true)
+		a.printAligned("  ", rows, widths, numbers, true)
 	}
 }
 
-// paragraph prints a sentence, wrapped; a percent sign stays with its number.
-func (a *app) paragraph(text string) {
+// printParagraph prints a sentence, wrapped; a percent sign stays with its number.
+func (a *app) printParagraph(text string) {
 	const tied = "\u00a0%"
-	text = strings.Join(term.Wrap(strings.ReplaceAll(text, " %", tied), a.columns(), "", "  "), "\n")
+	text = strings.Join(term.Wrap(strings.ReplaceAll(text, " %", tied), a.textWidth(), "", "  "), "\n")
 	fmt.Fprintln(a.out, strings.ReplaceAll(text, tied, " %"))
 }
 
-// aligned prints rows in columns of these widths; that many after the first hold numbers, which are right-aligned. On a
-// screen too narrow for all columns, the table is split into parts one below the other, each with the names.
-func (a *app) aligned(indent string, rows [][]string, widths []int, numbers int, head bool) {
-	names, parts := a.parts(len(indent), widths, numbers)
+// printAligned prints rows in columns of these widths; that many after the first hold numbers, which are right-aligned.
+// On a screen too narrow for all columns, the table is split into parts one below the other, each with the names.
+func (a *app) printAligned(indent string, rows [][]string, widths []int, numbers int, head bool) {
+	names, parts := a.splitColumns(len(indent), widths, numbers)
 	for n, columns := range parts {
 		if n > 0 {
 			fmt.Fprintln(a.out)
@@ -66,7 +68,7 @@ func (a *app) aligned(indent string, rows [][]string, widths []int, numbers int,
 					line += r[i] + room
 				}
 			}
-			if line = a.fit(strings.TrimRight(line, " ")); k == 0 && head {
+			if line = a.cutToScreen(strings.TrimRight(line, " ")); k == 0 && head {
 				line = a.dim(line)
 			}
 			fmt.Fprintln(a.out, line)
@@ -74,9 +76,9 @@ func (a *app) aligned(indent string, rows [][]string, widths []int, numbers int,
 	}
 }
 
-// parts are the columns of the table that are side by side, and the width of the names, which precede each part. Tables
-// without numbers are not split.
-func (a *app) parts(indent int, widths []int, numbers int) (names int, list [][]int) {
+// splitColumns are the columns of the table that are side by side, and the width of the names, which precede each part.
+// Tables without numbers are not split.
+func (a *app) splitColumns(indent int, widths []int, numbers int) (names int, list [][]int) {
 	var all []int
 	rest, widest := 0, 0
 	for i, w := range widths[1:] {
@@ -108,10 +110,10 @@ func (a *app) parts(indent int, widths []int, numbers int) (names int, list [][]
 // narrowest is the smallest screen width, in columns, for which a table is rearranged.
 const narrowest = 20
 
-// barred adds the header, unless it is nil, and a bar to each row, proportional to its share. The longest bar fits on
-// the screen; where that leaves hardly any room, there are none.
-func (a *app) barred(head []string, rows [][]string, shares []float64) [][]string {
-	most, room := 0.0, a.columns()-2
+// addBarColumn adds the header, unless it is nil, and a bar to each row, proportional to its share. The longest bar
+// fits on the screen; where that leaves hardly any room, there are none.
+func (a *app) addBarColumn(head []string, rows [][]string, shares []float64) [][]string {
+	most, room := 0.0, a.textWidth()-2
 	for _, s := range shares {
 		most = max(most, s)
 	}
@@ -119,7 +121,7 @@ func (a *app) barred(head []string, rows [][]string, shares []float64) [][]strin
 	if head != nil {
 		list = append([][]string{head}, rows...)
 	}
-	for _, w := range term.Widths(list) {
+	for _, w := range term.ColumnWidths(list) {
 		room -= w + 2
 	}
 	if room < shortestBar {
@@ -134,16 +136,16 @@ func (a *app) barred(head []string, rows [][]string, shares []float64) [][]strin
 	return list
 }
 
-// columns is the width to which text is wrapped.
-func (a *app) columns() int {
+// textWidth is the width to which text is wrapped.
+func (a *app) textWidth() int {
 	if a.screen.out.Width > 0 {
 		return a.screen.out.Width
 	}
 	return tableWidth
 }
 
-// fit cuts a line to the width of the screen; a pipe gets the whole line.
-func (a *app) fit(line string) string {
+// cutToScreen cuts a line to the width of the screen; a pipe gets the whole line.
+func (a *app) cutToScreen(line string) string {
 	if a.screen.out.Width < 4 {
 		return line
 	}

@@ -24,7 +24,7 @@ func TestTerminal(t *testing.T) {
 	}
 	dir := t.TempDir()
 	type step struct{ keys, shows, prompt string }
-	sit := func(name string, args []string, steps []step) {
+	runSteps := func(name string, args []string, steps []step) {
 		t.Run(name, func(t *testing.T) {
 			c := exec.Command("arbiter", args...)
 			c.Dir = dir
@@ -34,16 +34,16 @@ func TestTerminal(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer tty.Close()
-			came := make(chan string)
+			chunks := make(chan string)
 			go func() {
-				defer close(came)
+				defer close(chunks)
 				b := make([]byte, 4096)
 				for {
 					n, err := tty.Read(b)
 					if err != nil {
 						return
 					}
-					came <- string(b[:n])
+					chunks <- string(b[:n])
 				}
 			}()
 			seen := ""
@@ -66,7 +66,7 @@ func TestTerminal(t *testing.T) {
 				for _, shows := range []string{s.shows, s.prompt} {
 					for !strings.Contains(seen, shows) {
 						select {
-						case text, more := <-came:
+						case text, more := <-chunks:
 							if seen += text; !more {
 								t.Fatalf("%q was typed, and %q never came:\n%s", s.keys, shows, seen)
 							}
@@ -80,7 +80,7 @@ func TestTerminal(t *testing.T) {
 				}
 			}
 			go func() {
-				for range came { // its last output
+				for range chunks { // its last output
 				}
 			}()
 			late := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
@@ -91,7 +91,7 @@ func TestTerminal(t *testing.T) {
 		})
 	}
 	duel := filepath.Join(root, "examples/duel/srd35.encounter")
-	sit("a fight", []string{"play", duel, "--session", "friday.log"}, []step{
+	runSteps("a fight", []string{"play", duel, "--session", "friday.log"}, []step{
 		{"", "", "> "},
 		{"beg\t\r", "Alia's turn, round 1", "Alia> "},
 		{"att\tB\tw\tlo\t\r", "Bron hit-points 42 -> 37", "Alia> "},
@@ -117,8 +117,8 @@ func TestTerminal(t *testing.T) {
 		{":help attack.cost\r", "srd35.action.standard.01, srd35.attack.08, srd35.economy.02, srd35.economy.06", "Bron> "},
 		{"\x04", "", ""},
 	})
-	lay(t, filepath.Join(dir, "mill.adventure"), mill)
-	sit("a story", []string{"play", "mill.adventure", "--session", "mill.log"}, []step{
+	writeFile(t, filepath.Join(dir, "mill.adventure"), mill)
+	runSteps("a story", []string{"play", "mill.adventure", "--session", "mill.log"}, []step{
 		{"", "\x1b[1m== The mill ==\x1b[0m\r\n\r\nThe \x1b[1mwheel\x1b[0m stands still, and a \x1b[3mvery\x1b[0m \x1b[3mthin\x1b[0m cat watches you from the sill with eyes as yellow as lamps.\r\n", ""},
 		{"", "\x1b[1;36m2.\x1b[0m Knock", "> "},
 		{"utter non\x03", "^C", "> "},
@@ -138,14 +138,14 @@ func TestTerminal(t *testing.T) {
 		{"", "\x1b[1;36m1.\x1b[0m Go round the back", "> "},
 		{"\x04", "", ""},
 	})
-	sit("a story goes on", []string{"play", "--session", "mill.log"}, []step{
+	runSteps("a story goes on", []string{"play", "--session", "mill.log"}, []step{
 		{"", "mill.log resumed after 0 commands.", ""},
 		{"", "\x1b[1m== The mill ==", "> "},
 		{":marks\r", "the door: here", "> "},
 		{":redo 2\r", "The end: victory.", "> "}, // redone choices are shown with a > before them
 		{"\x04", "", ""},
 	})
-	sit("goes on", []string{"play", "--session", "friday.log"}, []step{
+	runSteps("goes on", []string{"play", "--session", "friday.log"}, []step{
 		{"", "friday.log resumed after", "Bron> "},
 		{":undo\r", "Undone: attack Alia with greataxe", "Bron> "},
 		{":quit\r", "", ""},
@@ -177,7 +177,7 @@ func TestStopped(t *testing.T) {
 		}
 	}
 	err = c.Wait()
-	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != interrupted {
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted {
 		t.Errorf("it ended with %v", err)
 	}
 	tail := seen[max(0, strings.LastIndex(seen, "\x1b[K")):]

@@ -39,7 +39,7 @@ type testFlags struct {
 	run                    string
 	update, verbose, cover bool
 	junit                  string
-	house
+	houseRules
 	workers int
 }
 
@@ -57,13 +57,13 @@ func (a *app) testCommand() *cobra.Command {
 	c.Flags().StringVar(&t.junit, "junit", "", "write a JUnit report to `FILE`")
 	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "run `N` files, or playthroughs, at a time")
 	w.add(c)
-	t.house.add(c)
+	t.houseRules.add(c)
 	c.RunE = runFunc(func(args []string) error {
-		if err := w.fits(c); err != nil {
+		if err := w.checkConflicts(c); err != nil {
 			return err
 		}
-		if w.how != "" {
-			return a.walk(args, w, t)
+		if w.mode != "" {
+			return a.walkAdventures(args, w, t)
 		}
 		o, err := a.goldenOptions(t)
 		if err != nil {
@@ -87,12 +87,12 @@ func (a *app) testCommand() *cobra.Command {
 		}
 		failed := report.Failed() > 0 || report.Diagnostics.HasErrors()
 		if a.json {
-			a.document(testsJSON(report))
+			a.printJSON(newTestDocument(report))
 		} else {
-			a.testReport(report, t)
+			a.printTestReport(report, t)
 		}
 		if failed {
-			return mistakes
+			return errMistakes
 		}
 		return nil
 	})
@@ -104,7 +104,7 @@ func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
 	if t.run != "" {
 		re, err := regexp.Compile(t.run)
 		if err != nil {
-			return o, misuse("--run: %s", err)
+			return o, usageError("--run: %s", err)
 		}
 		o.Run = re
 	}
@@ -129,7 +129,7 @@ func testPaths(args []string) []string {
 	return paths
 }
 
-func testsJSON(r *golden.Report) testDocument {
+func newTestDocument(r *golden.Report) testDocument {
 	d := testDocument{Failed: r.Failed(), Tests: []testResult{}, Covered: r.Covered, Updated: append([]string{}, r.Updated...), Diagnostics: show.JSON(r.Diagnostics)}
 	d.Passed = len(r.Tests) - d.Failed
 	for _, t := range r.Tests {
@@ -139,9 +139,9 @@ func testsJSON(r *golden.Report) testDocument {
 	return d
 }
 
-// testReport prints for a person: what failed and why, each test by name with -v, and the totals.
-func (a *app) testReport(r *golden.Report, flags testFlags) {
-	a.diagnose(r.Diagnostics)
+// printTestReport prints for a person: what failed and why, each test by name with -v, and the totals.
+func (a *app) printTestReport(r *golden.Report, flags testFlags) {
+	a.printDiagnostics(r.Diagnostics)
 	for _, t := range r.Tests {
 		word, style := "pass", term.Green
 		if !t.Passed {
@@ -153,7 +153,7 @@ func (a *app) testReport(r *golden.Report, flags testFlags) {
 				fmt.Fprintln(a.out, "      "+strings.ReplaceAll(strings.TrimRight(t.Output, "\n"), "\n", "\n      "))
 			}
 		}
-		a.diagnose(t.Failures)
+		a.printDiagnostics(t.Failures)
 	}
 	for _, path := range r.Updated {
 		fmt.Fprintf(a.out, "updated %s\n", path)

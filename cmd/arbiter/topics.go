@@ -15,27 +15,27 @@ import (
 // maxFound is how many search results are listed.
 const maxFound = 20
 
-// onTopic returns what the rules say about a name and the language about a word, or which rules implement a catalogue
+// topicText returns what the rules say about a name and the language about a word, or which rules implement a catalogue
 // id, or which mention the topic.
-func (t *sitting) onTopic(topic string) (string, bool) {
+func (t *promptSession) topicText(topic string) (string, bool) {
 	var b bytes.Buffer
-	aside := t.measured() // prints what the command would
-	aside.out = &output{w: &b}
+	buffered := t.resizedApp() // prints what the command would
+	buffered.out = &output{w: &b}
 	book := &rulebook.Book{Rules: t.live.Rules(), Source: source}
-	between := func() {
+	separate := func() {
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}
 	}
 	pages, near := book.Find(topic)
 	for _, p := range pages {
-		between()
-		aside.page(p)
+		separate()
+		buffered.printPage(p)
 	}
 	for _, e := range words.All() {
 		if e.Word == topic {
-			between()
-			aside.word(e)
+			separate()
+			buffered.printWord(e)
 		}
 	}
 	if b.Len() > 0 {
@@ -56,20 +56,20 @@ func (t *sitting) onTopic(topic string) (string, bool) {
 	for _, e := range list[:min(len(list), maxFound)] {
 		rows = append(rows, []string{e.Kind, e.Path, e.Doc})
 	}
-	aside.table(rows)
+	buffered.printTable(rows)
 	if more > 0 {
 		fmt.Fprintf(&b, "and %d more\n", more)
 	}
 	return b.String(), true
 }
 
-// word prints what a word of the language means and how it is used.
-func (a *app) word(e words.Entry) {
+// printWord prints what a word of the language means and how it is used.
+func (a *app) printWord(e words.Entry) {
 	fmt.Fprintf(a.out, "%s  (word of the language)\n", a.screen.out.Paint(term.Bold, e.Word))
 	if e.Meaning != "" {
 		fmt.Fprintf(a.out, "  %s\n", e.Meaning)
 	}
 	for _, f := range e.Forms {
-		fmt.Fprintln(a.out, strings.Join(term.Wrap(f, a.columns(), "  ", "      "), "\n"))
+		fmt.Fprintln(a.out, strings.Join(term.Wrap(f, a.textWidth(), "  ", "      "), "\n"))
 	}
 }

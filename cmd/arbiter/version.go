@@ -10,8 +10,8 @@ import (
 
 // Versions of this program and of its language.
 const (
-	version  = "0.1.0"
-	language = 1
+	version         = "0.1.0"
+	languageVersion = 1
 )
 
 type versionDocument struct {
@@ -27,7 +27,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the versions of the program and the language",
 		Args:  argCount(0, 0),
 		RunE: runFunc(func([]string) error {
-			v := versionDocument{Version: version, Language: language, Go: runtime.Version()}
+			v := versionDocument{Version: version, Language: languageVersion, Go: runtime.Version()}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				for _, s := range info.Settings {
 					if s.Key == "vcs.revision" {
@@ -36,7 +36,7 @@ func (a *app) versionCommand() *cobra.Command {
 				}
 			}
 			if a.json {
-				a.document(v)
+				a.printJSON(v)
 				return nil
 			}
 			fmt.Fprintf(a.out, "arbiter %s, language %d, %s\n", v.Version, v.Language, v.Go)

@@ -29,59 +29,59 @@ const (
 
 // walkFlags say how adventures are walked.
 type walkFlags struct {
-	how   string // "" for no walk, quick, or how many playthroughs
-	seed  uint64
-	least float64 // coverage, in percent
+	mode        string // "" for no walk, quick, or how many playthroughs
+	seed        uint64
+	minCoverage float64 // coverage, in percent
 }
 
 // add adds the flags of a walk.
 func (w *walkFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&w.how, "walk", "", "play through adventures instead: `N` times at random, or quick: until everything reachable has been seen")
+	c.Flags().StringVar(&w.mode, "walk", "", "play through adventures instead: `N` times at random, or quick: until everything reachable has been seen")
 	c.Flags().Lookup("walk").NoOptDefVal = quickWalk
 	c.Flags().Uint64Var(&w.seed, "seed", 1, "with --walk: the seed `N` of dice and choices")
-	c.Flags().Float64Var(&w.least, "min-coverage", 0, "with --walk: fail if less than `PERCENT` was seen")
+	c.Flags().Float64Var(&w.minCoverage, "min-coverage", 0, "with --walk: fail if less than `PERCENT` was seen")
 }
 
-// fits reports flags that exclude each other.
-func (w *walkFlags) fits(c *cobra.Command) error {
+// checkConflicts reports flags that exclude each other.
+func (w *walkFlags) checkConflicts(c *cobra.Command) error {
 	others := []string{"run", "update", "cover", "junit"}
-	if w.how == "" {
+	if w.mode == "" {
 		others = []string{"seed", "min-coverage"}
 	}
 	for _, name := range others {
 		switch {
 		case !c.Flags().Changed(name):
-		case w.how == "":
-			return misuse("--%s needs --walk", name)
+		case w.mode == "":
+			return usageError("--%s needs --walk", name)
 		default:
-			return misuse("--%s is for tests and cannot be combined with --walk", name)
+			return usageError("--%s is for tests and cannot be combined with --walk", name)
 		}
 	}
 	return nil
 }
 
-// counted takes the number of playthroughs from the arguments, where it is separate: --walk 500 FILE.
-func (w *walkFlags) counted(args []string) ([]string, error) {
-	if w.how == quickWalk && len(args) > 0 {
+// takeCount takes the number of playthroughs from the arguments, where it is separate: --walk 500 FILE.
+func (w *walkFlags) takeCount(args []string) ([]string, error) {
+	if w.mode == quickWalk && len(args) > 0 {
 		if _, err := strconv.ParseUint(args[0], 10, 64); err == nil || args[0] == quickWalk {
-			w.how, args = args[0], args[1:]
+			w.mode, args = args[0], args[1:]
 		}
 	}
-	if n, err := strconv.ParseUint(w.how, 10, 64); w.how != quickWalk && (err != nil || n < 1 || n > maxWalks) {
-		return nil, misuse("--walk is %s: it must be quick, or 1 to %d playthroughs", w.how, maxWalks)
+	if n, err := strconv.ParseUint(w.mode, 10, 64); w.mode != quickWalk && (err != nil || n < 1 || n > maxWalks) {
+		return nil, usageError("--walk is %s: it must be quick, or 1 to %d playthroughs", w.mode, maxWalks)
 	}
-	if w.least < 0 || w.least > 100 {
-		return nil, misuse("--min-coverage is %g: it must be a percentage from 0 to 100", w.least)
+	if w.minCoverage < 0 || w.minCoverage > 100 {
+		return nil, usageError("--min-coverage is %g: it must be a percentage from 0 to 100", w.minCoverage)
 	}
 	return args, nil
 }
 
-// walk plays through the stories of adventures, and reports their coverage.
-func (a *app) walk(args []string, w walkFlags, t testFlags) error {
+// walkAdventures plays through the stories of adventures, and reports their coverage.
+func (a *app) walkAdventures(args []string, w walkFlags, t testFlags) error {
 	if t.workers < 1 || t.workers > 1024 {
-		return misuse("--workers is %d: it must be from 1 to 1024", t.workers)
+		return usageError("--workers is %d: it must be from 1 to 1024", t.workers)
 	}
-	args, err := w.counted(args)
+	args, err := w.takeCount(args)
 	if err != nil {
 		return err
 	}
@@ -92,15 +92,15 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 	d := walkDocument{Adventures: []*walk.Report{}, Diagnostics: []show.Diagnostic{}}
 	bad := false
 	for _, path := range paths {
-		s, found, err := build.File(path, t.library())
+		s, diags, err := build.File(path, t.buildOptions())
 		if err != nil {
 			return err
 		}
-		d.Diagnostics = append(d.Diagnostics, show.JSON(found)...)
+		d.Diagnostics = append(d.Diagnostics, show.JSON(diags)...)
 		if !a.json {
-			a.diagnose(found)
+			a.printDiagnostics(diags)
 		}
-		if found.HasErrors() || s == nil {
+		if diags.HasErrors() || s == nil {
 			bad = true
 			continue
 		}
@@ -108,35 +108,35 @@ func (a *app) walk(args []string, w walkFlags, t testFlags) error {
 			continue // it is walked with the file that includes it
 		}
 		if s.Story == nil {
-			return misuse("%s is not an adventure: there is no story to play through", path)
+			return usageError("%s is not an adventure: there is no story to play through", path)
 		}
-		r, err := a.walkOf(s, path, w, t.workers)
+		r, err := a.walkStory(s, path, w, t.workers)
 		if err != nil {
-			return &fault{scriptsFault, err}
+			return &exitError{exitScriptError, err}
 		}
 		d.Adventures = append(d.Adventures, r)
 		if !a.json {
-			a.walked(r, w, t, len(d.Adventures) > 1)
+			a.printWalk(r, w, t, len(d.Adventures) > 1)
 		}
-		bad = bad || len(r.Failures) > 0 || 100*r.Covered < w.least
+		bad = bad || len(r.Failures) > 0 || 100*r.Covered < w.minCoverage
 	}
 	if a.json {
-		a.document(d)
+		a.printJSON(d)
 	} else if len(d.Adventures) == 0 && !bad {
 		fmt.Fprintln(a.out, "no adventures")
 	}
 	if bad {
-		return mistakes
+		return errMistakes
 	}
 	return nil
 }
 
-// walkOf plays through one story and shows a progress line; Ctrl-C ends it with a partial result.
-func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*walk.Report, error) {
+// walkStory plays through one story and shows a progress line; Ctrl-C ends it with a partial result.
+func (a *app) walkStory(s *build.Script, path string, w walkFlags, workers int) (*walk.Report, error) {
 	o := walk.Options{Seed: w.seed, Workers: workers}
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "things seen"}
-	if w.how != quickWalk {
-		o.Walks, _ = strconv.ParseUint(w.how, 10, 64)
+	if w.mode != quickWalk {
+		o.Walks, _ = strconv.ParseUint(w.mode, 10, 64)
 		progress.Noun = "playthroughs"
 	}
 	stopped, end := stopWorkOnInterrupt()
@@ -154,9 +154,9 @@ func (a *app) walkOf(s *build.Script, path string, w walkFlags, workers int) (*w
 	return walk.NewReport(t, path, source), nil
 }
 
-// walked prints the report of a walk for a person.
-func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
-	if another {
+// printWalk prints the report of a walk for a person.
+func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool) {
+	if separate {
 		fmt.Fprintln(a.out)
 	}
 	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), plural(r.Walks, "playthrough"), r.Seed, oneDigit(r.Choices))
@@ -169,22 +169,22 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 		}
 		all.Seen, all.Of = all.Seen+k.Seen, all.Of+k.Of
 		share := float64(k.Seen) / float64(k.Of)
-		rows, shares = append(rows, []string{k.What, strconv.Itoa(k.Seen), strconv.Itoa(k.Of), hundredths(share)}), append(shares, share)
+		rows, shares = append(rows, []string{k.What, strconv.Itoa(k.Seen), strconv.Itoa(k.Of), oneDigitPercent(share)}), append(shares, share)
 	}
-	a.figures(rows, 3)
+	a.printNumberTable(rows, 3)
 	rows, shares = nil, nil
 	for _, e := range r.Ends {
 		name := e.Ending
 		if name == "" {
 			name = "unnamed"
 		}
-		rows, shares = append(rows, []string{name, strconv.FormatUint(e.Times, 10), hundredths(e.Share)}), append(shares, e.Share)
+		rows, shares = append(rows, []string{name, strconv.FormatUint(e.Times, 10), oneDigitPercent(e.Share)}), append(shares, e.Share)
 	}
 	if len(rows) > 0 {
-		a.figures(a.barred([]string{"ending", "times", ""}, rows, shares), 2)
+		a.printNumberTable(a.addBarColumn([]string{"ending", "times", ""}, rows, shares), 2)
 	}
 	if t.verbose {
-		a.ways(r)
+		a.printScenesAndChoices(r)
 	}
 	if len(r.Gaps) > 0 {
 		fmt.Fprintln(a.out, "\nnot seen")
@@ -192,43 +192,43 @@ func (a *app) walked(r *walk.Report, w walkFlags, t testFlags, another bool) {
 		for _, m := range r.Gaps {
 			rows = append(rows, []string{m.Place.String(), m.What})
 		}
-		a.aligned("  ", rows, term.Widths(rows), 0, false)
+		a.printAligned("  ", rows, term.ColumnWidths(rows), 0, false)
 		if r.Unreached > 0 {
 			fmt.Fprintf(a.out, "  and %d more that depend on these\n", r.Unreached)
 		}
 	}
 	for _, f := range r.Failures {
-		how := fmt.Sprintf(": arbiter run %s %s", r.File, f.Replay+t.flags())
+		how := fmt.Sprintf(": arbiter run %s %s", r.File, f.Replay+t.flagText())
 		if n := len(f.Takes); n > maxTakes {
 			how = fmt.Sprintf(", after %d choices: --json lists them all", n)
 		}
 		fmt.Fprintf(a.out, "\n%s in %s, first in playthrough %d%s\n", a.screen.out.Paint(term.Red, "stopped"), plural(f.Times, "playthrough"), f.Walk, how)
-		a.diagnose(diag.List{f.Diagnostic})
+		a.printDiagnostics(diag.List{f.Diagnostic})
 	}
-	if 100*r.Covered < w.least {
-		fmt.Fprintf(a.out, "\n%s %s seen, but --min-coverage is %s\n", a.screen.out.Paint(term.Red, "too low:"), hundredths(r.Covered), hundredths(w.least/100))
+	if 100*r.Covered < w.minCoverage {
+		fmt.Fprintf(a.out, "\n%s %s seen, but --min-coverage is %s\n", a.screen.out.Paint(term.Red, "too low:"), oneDigitPercent(r.Covered), oneDigitPercent(w.minCoverage/100))
 	}
 }
 
 // maxTakes is the largest number of choices for which a command to repeat them is printed.
 const maxTakes = 100
 
-// ways prints the scenes and the ways between them, with how often the story took each.
-func (a *app) ways(r *walk.Report) {
+// printScenesAndChoices prints the scenes and the ways between them, with how often the story took each.
+func (a *app) printScenesAndChoices(r *walk.Report) {
 	rows := [][]string{{"scene", "entered", "in", ""}}
 	for _, s := range r.Scenes {
-		rows = append(rows, []string{s.Scene, strconv.FormatUint(s.Entered, 10), hundredths(s.Share), s.Place.String()})
+		rows = append(rows, []string{s.Scene, strconv.FormatUint(s.Entered, 10), oneDigitPercent(s.Share), s.Place.String()})
 	}
-	a.figures(rows, 2)
+	a.printNumberTable(rows, 2)
 	rows = [][]string{{"way", "offered", "taken", "", ""}}
 	for _, x := range r.Ways {
-		rows = append(rows, []string{shortened(x.Label), strconv.FormatUint(x.Offered, 10), strconv.FormatUint(x.Taken, 10), x.Place.String(), x.Scene})
+		rows = append(rows, []string{shortLabel(x.Label), strconv.FormatUint(x.Offered, 10), strconv.FormatUint(x.Taken, 10), x.Place.String(), x.Scene})
 	}
-	a.figures(rows, 2)
+	a.printNumberTable(rows, 2)
 }
 
-// shortened cuts a label to leave room for numbers.
-func shortened(label string) string {
+// shortLabel cuts a label to leave room for numbers.
+func shortLabel(label string) string {
 	const most = 36
 	if r := []rune(strings.TrimSpace(label)); len(r) > most {
 		return string(r[:most-3]) + "..."

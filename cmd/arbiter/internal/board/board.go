@@ -16,8 +16,8 @@ import (
 
 // Narrowest and usual widths of a drawing, in columns; a pipe gets the usual one.
 const (
-	narrowest = 60
-	usual     = 80
+	minWidth     = 60
+	defaultWidth = 80
 )
 
 // Board is where things are drawn.
@@ -27,14 +27,14 @@ type Board struct {
 	fancy  bool // boxes and bars instead of ASCII
 }
 
-// On returns a board for a screen.
-func On(s term.Screen) Board {
+// New returns a board for a screen.
+func New(s term.Screen) Board {
 	b := Board{screen: s, width: s.Width, fancy: s.Color && s.Unicode}
 	b.screen.Unicode = b.fancy
 	if b.width <= 0 {
-		b.width = usual
+		b.width = defaultWidth
 	}
-	b.width = max(b.width, narrowest)
+	b.width = max(b.width, minWidth)
 	return b
 }
 
@@ -54,8 +54,8 @@ func nameStyle(v *session.View, f *session.Fighter) term.Style {
 	return ""
 }
 
-// sign is one of two strings, depending on what the screen can show.
-func (b Board) sign(fancy, plain string) string {
+// glyph is one of two strings, depending on what the screen can show.
+func (b Board) glyph(fancy, plain string) string {
 	if b.fancy {
 		return fancy
 	}
@@ -126,5 +126,5 @@ func (b Board) bar(a session.Amount, columns int) string {
 	case 2*have <= room:
 		style = term.Yellow
 	}
-	return b.paint(style, strings.Repeat(b.sign("█", "#"), n)) + b.paint(term.Dim, strings.Repeat(b.sign("░", "."), columns-n))
+	return b.paint(style, strings.Repeat(b.glyph("█", "#"), n)) + b.paint(term.Dim, strings.Repeat(b.glyph("░", "."), columns-n))
 }

@@ -183,8 +183,8 @@ func TestGolden(t *testing.T) {
 			for _, width := range []int{60, 80, 120} {
 				for name, screen := range map[string]term.Screen{"plain": {}, "color": {Terminal: true, Color: true, Unicode: true}} {
 					screen.Width = width
-					text := draw(t, On(screen), s, l)
-					check(t, text, width, screen.Color)
+					text := draw(t, New(screen), s, l)
+					checkDrawing(t, text, width, screen.Color)
 					got.Files = append(got.Files, txtar.File{Name: fmt.Sprintf("%d %s", width, name), Data: []byte(strings.ReplaceAll(text, "\x1b", "␛"))})
 				}
 			}
@@ -194,8 +194,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// check wants a drawing to keep its width, and plain text to be plain.
-func check(t *testing.T, text string, width int, color bool) {
+// checkDrawing wants a drawing to keep its width, and plain text to be plain.
+func checkDrawing(t *testing.T, text string, width int, color bool) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if strings.Contains(line, "\x1b") && !color {
@@ -258,14 +258,14 @@ func TestBar(t *testing.T) {
 		{session.Amount{Value: 7, Low: n(5), High: n(9)}, "#####....."},
 		{session.Amount{Value: 3}, ".........."},
 	} {
-		if got := On(term.Screen{}).bar(c.amount, 10); got != c.want {
+		if got := New(term.Screen{}).bar(c.amount, 10); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.amount, got, c.want)
 		}
 	}
 }
 
 func TestShortened(t *testing.T) {
-	b := On(term.Screen{})
+	b := New(term.Screen{})
 	list := []string{"prone", "shaken by 2", "stunned", "blinded"}
 	for _, c := range []struct {
 		columns int
@@ -291,13 +291,13 @@ func TestShortened(t *testing.T) {
 // Colors are for color screens, boxes for those that have both: NO_COLOR means plain ASCII.
 func TestPlain(t *testing.T) {
 	l := play(t, scenes[2])
-	want := draw(t, On(term.Screen{}), scenes[2], l)
+	want := draw(t, New(term.Screen{}), scenes[2], l)
 	for _, s := range []term.Screen{{Terminal: true, Unicode: true, Width: 80}, {Width: 80}} {
-		if got := draw(t, On(s), scenes[2], l); got != want {
+		if got := draw(t, New(s), scenes[2], l); got != want {
 			t.Errorf("%+v:\n%s", s, got)
 		}
 	}
-	ascii := escape.ReplaceAllString(draw(t, On(term.Screen{Terminal: true, Color: true, Width: 80}), scenes[2], l), "")
+	ascii := escape.ReplaceAllString(draw(t, New(term.Screen{Terminal: true, Color: true, Width: 80}), scenes[2], l), "")
 	if strings.ContainsFunc(ascii, func(r rune) bool { return r > 126 }) {
 		t.Errorf("not ASCII:\n%s", ascii)
 	}

@@ -27,14 +27,14 @@ var (
 const maxMapRows = 40
 
 // Map draws the map, with up to two lists of highlighted squares.
-func (b Board) Map(v *session.View, show ...Squares) string {
+func (b Board) Map(v *session.View, highlights ...Squares) string {
 	c := v.Chart
 	if c == nil || len(c.Rows) == 0 {
 		return "There is no map.\n"
 	}
 	w := b.window(v)
 	cells := map[[2]int]int{}
-	for i, s := range show[:min(len(show), 2)] {
+	for i, s := range highlights[:min(len(highlights), 2)] {
 		for _, at := range s.At {
 			cells[[2]int{at[0], at[1]}] |= 1 << i
 		}
@@ -52,7 +52,7 @@ func (b Board) Map(v *session.View, show ...Squares) string {
 		out.WriteString(b.row(v, w, y, cells, who) + "\n")
 	}
 	edge("└", "┘")
-	out.WriteString(b.legend(v, w, show))
+	out.WriteString(b.legend(v, w, highlights))
 	return out.String()
 }
 
@@ -81,18 +81,18 @@ func (b Board) window(v *session.View) window {
 		w.gap = 0
 	}
 	x, y := c.X+width/2, c.Y+len(c.Rows)/2
-	if k := find(v, v.Turn); k >= 0 && v.Fighters[k].Position != nil {
+	if k := fighterIndex(v, v.Turn); k >= 0 && v.Fighters[k].Position != nil {
 		x, y = v.Fighters[k].Position[0], v.Fighters[k].Position[1]
 	}
-	part := func(from, to *int, at, most int) {
+	clip := func(from, to *int, at, most int) {
 		if *to-*from > most {
 			w.whole = false
 			*from = min(max(at-most/2, *from), *to-most)
 			*to = *from + most
 		}
 	}
-	part(&w.x0, &w.x1, x, room)
-	part(&w.y0, &w.y1, y, maxMapRows)
+	clip(&w.x0, &w.x1, x, room)
+	clip(&w.y0, &w.y1, y, maxMapRows)
 	return w
 }
 
@@ -134,9 +134,9 @@ func (b Board) ruler(w window) string {
 // row draws one row of squares.
 func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who map[[2]int]int) string {
 	ground := []rune(v.Chart.Rows[y-v.Chart.Y])
-	line := &runs{b: b}
+	line := &styledLine{b: b}
 	line.add(term.Dim, fmt.Sprintf("%*d ", w.numbers, y))
-	line.add(term.Dim, b.sign("│ ", ""))
+	line.add(term.Dim, b.glyph("│ ", ""))
 	for x := w.x0; x < w.x1; x++ {
 		sign, style := " ", term.Dim
 		if i := x - v.Chart.X; i < len(ground) {
@@ -144,14 +144,14 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 		}
 		plain := sign == "."
 		if plain {
-			sign = b.sign("·", ".")
+			sign = b.glyph("·", ".")
 		}
 		i, taken := who[[2]int{x, y}]
 		if taken {
 			f := &v.Fighters[i]
 			sign, style, plain = f.Sign, nameStyle(v, f), false
 			if f.Down {
-				sign = b.sign("✗", "x")
+				sign = b.glyph("✗", "x")
 			}
 		}
 		blank := strings.Repeat(" ", w.gap)
@@ -167,10 +167,10 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 		}
 	}
 	if !b.fancy {
-		return strings.TrimRight(line.end(), " ")
+		return strings.TrimRight(line.flush(), " ")
 	}
 	line.add(term.Dim, strings.Repeat(" ", 1-w.gap)+"│")
-	return line.end()
+	return line.flush()
 }
 
 // oneColumnSign is a sign for a square of one column.
@@ -181,31 +181,31 @@ func oneColumnSign(sign string) string {
 	return sign
 }
 
-// runs styles a line; adjacent text of the same style is painted together.
-type runs struct {
+// styledLine styles a line; adjacent text of the same style is painted together.
+type styledLine struct {
 	b     Board
 	line  string
 	style term.Style
 	text  string
 }
 
-func (r *runs) add(style term.Style, text string) {
+func (r *styledLine) add(style term.Style, text string) {
 	if style != r.style {
-		r.end()
+		r.flush()
 		r.style = style
 	}
 	r.text += text
 }
 
-// end paints the rest, and returns the line.
-func (r *runs) end() string {
+// flush paints the rest, and returns the line.
+func (r *styledLine) flush() string {
 	r.line += r.b.paint(r.style, r.text)
 	r.text = ""
 	return r.line
 }
 
 // legend explains the signs: the combatants, the ground, the highlighted squares.
-func (b Board) legend(v *session.View, w window, show []Squares) string {
+func (b Board) legend(v *session.View, w window, highlights []Squares) string {
 	var out strings.Builder
 	line, used := "  ", 2
 	add := func(sign string, style term.Style, text string) {
@@ -225,14 +225,14 @@ func (b Board) legend(v *session.View, w window, show []Squares) string {
 		}
 		sign := f.Sign
 		if f.Down {
-			sign = b.sign("✗", "x")
+			sign = b.glyph("✗", "x")
 		}
 		add(sign, nameStyle(v, f), f.Name)
 	}
 	for _, m := range v.Chart.Legend {
 		add(oneColumnSign(m.Sign), term.Dim, strings.Join(m.Names, ", "))
 	}
-	for i, s := range show[:min(len(show), 2)] {
+	for i, s := range highlights[:min(len(highlights), 2)] {
 		if s.Label == "" {
 			continue
 		}

@@ -13,11 +13,11 @@ import (
 
 // Bounds of the columns of the status.
 const (
-	widestName = 24
-	widestBar  = 10
-	leastBar   = 4  // the shortest useful one
-	usualNotes = 22 // the columns that bars leave for conditions
-	leastNotes = 18 // the columns that amounts leave for them
+	maxNameWidth      = 24
+	maxBarWidth       = 10
+	minBarWidth       = 4  // the shortest useful one
+	defaultNotesWidth = 22 // the columns that bars leave for conditions
+	minNotesWidth     = 18 // the columns that amounts leave for them
 )
 
 // Status lists the combatants by side.
@@ -42,12 +42,12 @@ func (b Board) Status(v *session.View) string {
 
 // table is the columns of the status.
 type table struct {
-	b     Board
-	signs bool // of the map
-	name  int  // columns
-	bar   int  // 0: no bars
-	pools []pool
-	notes int
+	b          Board
+	signs      bool // of the map
+	nameWidth  int  // columns
+	barWidth   int  // 0: no bars
+	pools      []pool
+	notesWidth int
 }
 
 // pool is one column of amounts.
@@ -59,11 +59,11 @@ type pool struct {
 
 func (b Board) table(v *session.View) *table {
 	t := &table{b: b, signs: v.Chart != nil}
-	noted := 0 // width of the longest notes
+	notesRoom := 0 // width of the longest notes
 	for i := range v.Fighters {
 		f := &v.Fighters[i]
-		t.name = max(t.name, term.Columns(f.Name))
-		noted = max(noted, term.Columns(strings.Join(notes(f), ", ")))
+		t.nameWidth = max(t.nameWidth, term.Columns(f.Name))
+		notesRoom = max(notesRoom, term.Columns(strings.Join(notes(f), ", ")))
 		for _, a := range f.Pools {
 			k := slices.IndexFunc(t.pools, func(p pool) bool { return p.name == a.Name })
 			if k < 0 {
@@ -73,34 +73,34 @@ func (b Board) table(v *session.View) *table {
 			t.pools[k].numbers = max(t.pools[k].numbers, len(amountText(a)))
 		}
 	}
-	t.name = min(t.name, widestName, b.width/3)
-	left := b.width - 2 - t.name
+	t.nameWidth = min(t.nameWidth, maxNameWidth, b.width/3)
+	left := b.width - 2 - t.nameWidth
 	if t.signs {
 		left -= 2
 	}
-	noted = min(max(noted, usualNotes), max(left/2, usualNotes))
-	for t.bar = widestBar; t.bar >= leastBar && t.spread() > left-2-noted; t.bar-- {
+	notesRoom = min(max(notesRoom, defaultNotesWidth), max(left/2, defaultNotesWidth))
+	for t.barWidth = maxBarWidth; t.barWidth >= minBarWidth && t.setPoolWidths() > left-2-notesRoom; t.barWidth-- {
 	}
-	if t.bar < leastBar {
-		t.bar = 0
+	if t.barWidth < minBarWidth {
+		t.barWidth = 0
 	}
-	for t.spread() > left-2-leastNotes && len(t.pools) > 1 {
+	for t.setPoolWidths() > left-2-minNotesWidth && len(t.pools) > 1 {
 		t.pools = t.pools[:len(t.pools)-1] // the page of a combatant has them all
 	}
-	t.notes = max(left-t.spread()-2, 0)
+	t.notesWidth = max(left-t.setPoolWidths()-2, 0)
 	return t
 }
 
-// spread sets the widths of the columns of amounts, and returns their sum.
-func (t *table) spread() int {
+// setPoolWidths sets the widths of the columns of amounts, and returns their sum.
+func (t *table) setPoolWidths() int {
 	sum := 0
 	for i := range t.pools {
 		p := &t.pools[i]
 		p.width = p.numbers
-		if t.bar > 0 {
-			p.width += t.bar + 1
+		if t.barWidth > 0 {
+			p.width += t.barWidth + 1
 		}
-		p.width = max(p.width, min(term.Columns(p.name), widestBar))
+		p.width = max(p.width, min(term.Columns(p.name), maxBarWidth))
 		sum += p.width + 2
 	}
 	return sum
@@ -108,7 +108,7 @@ func (t *table) spread() int {
 
 // heading of a side; that of the first also names the columns.
 func (t *table) heading(title string, first bool) string {
-	width := 2 + t.name
+	width := 2 + t.nameWidth
 	if t.signs {
 		width += 2
 	}
@@ -116,14 +116,14 @@ func (t *table) heading(title string, first bool) string {
 		title = t.b.screen.Cut(title, t.b.width)
 		line := t.b.paint(term.Bold, title) + "\n"
 		if first && len(t.pools) > 0 {
-			line += strings.TrimRight(strings.Repeat(" ", width)+t.names(), " ") + "\n"
+			line += strings.TrimRight(strings.Repeat(" ", width)+t.poolNames(), " ") + "\n"
 		}
 		return line
 	}
-	return strings.TrimRight(t.b.paint(term.Bold, title)+strings.Repeat(" ", width-term.Columns(title))+t.names(), " ") + "\n"
+	return strings.TrimRight(t.b.paint(term.Bold, title)+strings.Repeat(" ", width-term.Columns(title))+t.poolNames(), " ") + "\n"
 }
 
-func (t *table) names() string {
+func (t *table) poolNames() string {
 	line := ""
 	for _, p := range t.pools {
 		line += "  " + term.Pad(t.b.screen.Cut(p.name, p.width), p.width)
@@ -136,17 +136,17 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 	marker := "  "
 	switch {
 	case f.Name == v.Turn:
-		marker = b.paint(term.Yellow, b.sign("▶ ", "* "))
+		marker = b.paint(term.Yellow, b.glyph("▶ ", "* "))
 	case f.Down:
-		marker = b.paint(term.Dim, b.sign("✗ ", "x "))
+		marker = b.paint(term.Dim, b.glyph("✗ ", "x "))
 	}
 	style := nameStyle(v, f)
 	line := marker
 	if t.signs {
 		line += b.paint(style, f.Sign) + " "
 	}
-	name := b.screen.Cut(term.Clean(f.Name), t.name)
-	line += b.paint(style, name) + strings.Repeat(" ", t.name-term.Columns(name))
+	name := b.screen.Cut(term.Clean(f.Name), t.nameWidth)
+	line += b.paint(style, name) + strings.Repeat(" ", t.nameWidth-term.Columns(name))
 	for _, p := range t.pools {
 		line += "  "
 		k := slices.IndexFunc(f.Pools, func(a session.Amount) bool { return a.Name == p.name })
@@ -156,14 +156,14 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 		}
 		text := amountText(f.Pools[k])
 		room := p.width - p.numbers
-		if t.bar > 0 {
-			line += b.bar(f.Pools[k], t.bar) + " "
-			room -= t.bar + 1
+		if t.barWidth > 0 {
+			line += b.bar(f.Pools[k], t.barWidth) + " "
+			room -= t.barWidth + 1
 		}
 		line += strings.Repeat(" ", p.numbers-len(text)) + text + strings.Repeat(" ", room)
 	}
-	if said := b.joinShortened(notes(f), t.notes); said != "" {
-		line += "  " + said
+	if shown := b.joinShortened(notes(f), t.notesWidth); shown != "" {
+		line += "  " + shown
 	}
 	return strings.TrimRight(line, " ") + "\n"
 }
@@ -190,12 +190,12 @@ func notes(f *session.Fighter) []string {
 // joinShortened joins texts within that many columns, and says how many more there are.
 func (b Board) joinShortened(texts []string, columns int) string {
 	for n := len(texts); n > 0; n-- {
-		said := strings.Join(texts[:n], ", ")
+		text := strings.Join(texts[:n], ", ")
 		if n < len(texts) {
-			said += fmt.Sprintf(" and %d more", len(texts)-n)
+			text += fmt.Sprintf(" and %d more", len(texts)-n)
 		}
-		if term.Columns(said) <= columns {
-			return said
+		if term.Columns(text) <= columns {
+			return text
 		}
 	}
 	switch len(texts) {

@@ -21,9 +21,9 @@ func (b Board) Order(v *session.View) string {
 	line, used := b.paint(term.Bold, "Order"), len("Order")
 	for i, p := range v.Order {
 		text, style := term.Clean(p.Who), term.Style("")
-		if k := find(v, p.Who); k >= 0 {
+		if k := fighterIndex(v, p.Who); k >= 0 {
 			if style = nameStyle(v, &v.Fighters[k]); v.Fighters[k].Down {
-				text = b.sign("✗", "x ") + text
+				text = b.glyph("✗", "x ") + text
 			}
 		}
 		if len(p.Keys) > 0 {
@@ -33,7 +33,7 @@ func (b Board) Order(v *session.View) string {
 			text += " (waits)"
 		}
 		if p.Who == v.Turn {
-			text = b.sign("▶", "* ") + text
+			text = b.glyph("▶", "* ") + text
 			style = term.Yellow
 		}
 		text = b.screen.Cut(text, b.width-4)
@@ -58,7 +58,7 @@ func (b Board) Order(v *session.View) string {
 	return out.String()
 }
 
-func find(v *session.View, name string) int {
+func fighterIndex(v *session.View, name string) int {
 	return slices.IndexFunc(v.Fighters, func(f session.Fighter) bool { return f.Name == name })
 }
 
@@ -67,7 +67,7 @@ const maxUnmentioned = 6
 
 // Turn says whose turn it is, and what is left of it.
 func (b Board) Turn(v *session.View) string {
-	k := find(v, v.Turn)
+	k := fighterIndex(v, v.Turn)
 	switch {
 	case !v.Fighting:
 		return "There is no fight.\n"

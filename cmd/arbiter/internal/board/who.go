@@ -27,27 +27,27 @@ func (b Board) Who(x *session.Sheet) string {
 	}
 	p.out.WriteString(b.paint(term.Bold, b.screen.Cut(title, b.width)) + "\n")
 	p.pools(x)
-	p.cells("Turn", amounts(x.Turn, true))
-	p.cells("Reactions", amounts(x.Reactions, true))
-	p.cells("Counts", amounts(x.Counts, false))
+	p.cells("Turn", amountCells(x.Turn, true))
+	p.cells("Reactions", amountCells(x.Reactions, true))
+	p.cells("Counts", amountCells(x.Counts, false))
 	p.effectList("Conditions", x.Conditions)
 	p.effectList("Effects", x.Effects)
 	for _, plan := range x.Plans {
-		p.line("Waits", fmt.Sprintf("%s, %s (%s)", plan.When, plan.Do, plan.Lasts))
+		p.list("Waits", fmt.Sprintf("%s, %s (%s)", plan.When, plan.Do, plan.Lasts))
 	}
-	p.line("Feats", strings.Join(x.Feats, ", "))
-	p.cells("Carries", named(x.Carries))
+	p.list("Feats", strings.Join(x.Feats, ", "))
+	p.cells("Carries", namedCells(x.Carries))
 	var stats, fields []cell
-	var none []string
+	var zeros []string
 	for _, st := range x.Stats {
 		if st.Value == 0 {
-			none = append(none, st.Name)
+			zeros = append(zeros, st.Name)
 		} else {
 			stats = append(stats, cell{st.Name, st.Shown})
 		}
 	}
 	p.cells("Stats", stats)
-	p.line("Stats that are 0", strings.Join(none, ", "))
+	p.list("Stats that are 0", strings.Join(zeros, ", "))
 	for _, f := range x.Fields {
 		if !f.Usual {
 			fields = append(fields, cell{f.Name, strings.Trim(f.Value, "[]")})
@@ -66,7 +66,7 @@ type page struct {
 // cell is a name and its value.
 type cell struct{ name, value string }
 
-func named(list []session.Named) []cell {
+func namedCells(list []session.Named) []cell {
 	var out []cell
 	for _, n := range list {
 		out = append(out, cell{n.Name, n.Value})
@@ -74,8 +74,8 @@ func named(list []session.Named) []cell {
 	return out
 }
 
-// amounts lists resources; those that are zero only if all is set.
-func amounts(list []session.Amount, all bool) []cell {
+// amountCells lists resources; those that are zero only if all is set.
+func amountCells(list []session.Amount, all bool) []cell {
 	var out []cell
 	for _, a := range list {
 		if all || a.Value != 0 {
@@ -95,12 +95,12 @@ func (p *page) pools(x *session.Sheet) {
 	}
 	widest = min(widest, p.b.width/3)
 	for _, a := range x.Pools {
-		p.out.WriteString("  " + term.Pad(p.b.screen.Cut(a.Name, widest), widest) + "  " + p.b.bar(a, 2*widestBar) + " " + amountText(a) + "\n")
+		p.out.WriteString("  " + term.Pad(p.b.screen.Cut(a.Name, widest), widest) + "  " + p.b.bar(a, 2*maxBarWidth) + " " + amountText(a) + "\n")
 	}
 }
 
-// line prints a heading and a list; nothing if the list is empty.
-func (p *page) line(heading, text string) {
+// list prints a heading and a list; nothing if the list is empty.
+func (p *page) list(heading, text string) {
 	if text = term.Clean(text); text == "" {
 		return
 	}
@@ -151,20 +151,20 @@ func (p *page) effectList(heading string, list []session.ActiveEffect) {
 	}
 	name = min(name, p.b.width/3)
 	for i, e := range list {
-		said := e.Lasts
+		description := e.Lasts
 		if e.From != "" {
-			said += ", from " + e.From
+			description += ", from " + e.From
 		}
 		for _, k := range e.Keeps {
-			said += ", " + k.Name + " " + k.Value
+			description += ", " + k.Name + " " + k.Value
 		}
 		if e.Doc != "" {
-			said += ". " + e.Doc
+			description += ". " + e.Doc
 		}
 		first := "  " + term.Pad(p.b.screen.Cut(texts[i], name), name) + "  "
 		rest := p.b
 		rest.width -= term.Columns(first)
-		for k, line := range rest.wrapHard(term.Clean(said), "", "") {
+		for k, line := range rest.wrapHard(term.Clean(description), "", "") {
 			if k > 0 {
 				first = strings.Repeat(" ", 4+name)
 			}

@@ -15,19 +15,19 @@ type Change struct {
 	Ref         // the definition
 	Path string // of the part
 	What string // added, overridden, extended, changed or removed
-	Was  *Saying
-	Now  *Saying
+	Was  *Wording
+	Now  *Wording
 	By   *rulebook.Place // which removed it
 }
 
-// Saying is what one of two rulesets says about a part.
-type Saying struct {
+// Wording is what one of two rulesets says about a part.
+type Wording struct {
 	Lines []Line
 	Place rulebook.Place
 }
 
-// Otherwise is the chapter about what the ruleset changes, nil if it changes nothing.
-func (b *Book) Otherwise() *Chapter {
+// ChangesChapter is the chapter about what the ruleset changes, nil if it changes nothing.
+func (b *Book) ChangesChapter() *Chapter {
 	for _, c := range b.Chapters() {
 		if c.Changes != nil {
 			return c
@@ -41,19 +41,19 @@ func (c *Change) Whole() bool {
 	return c.Path == c.Name && (c.What == link.Added || c.What == link.Removed)
 }
 
-// changes makes the chapter, or returns nil if nothing differs.
-func changes(before, set *link.Set, n *names, b *Book) *Chapter {
+// newChangesChapter makes the chapter, or returns nil if nothing differs.
+func newChangesChapter(before, set *link.Set, n *nameIndex, b *Book) *Chapter {
 	c := &Chapter{Title: "What it changes", Slug: "changes"}
-	over := before.Name
-	if over == "" && len(b.Rulesets) > 0 {
-		over = strings.Join(b.Rulesets[0].Extends, ", ")
+	baseName := before.Name
+	if baseName == "" && len(b.Rulesets) > 0 {
+		baseName = strings.Join(b.Rulesets[0].Extends, ", ")
 	}
-	if over == "" {
+	if baseName == "" {
 		return nil
 	}
-	c.Lead = fmt.Sprintf("What %s changes in %s.", b.Name, over)
-	if over == b.Name { // a script that uses the ruleset
-		c.Lead = fmt.Sprintf("What differs from %s.", over)
+	c.Lead = fmt.Sprintf("What %s changes in %s.", b.Name, baseName)
+	if baseName == b.Name { // a script that uses the ruleset
+		c.Lead = fmt.Sprintf("What differs from %s.", baseName)
 	}
 	docs := map[string]string{}
 	for _, e := range rulebook.Entries(set) {
@@ -72,7 +72,7 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 			x.By = &by
 		}
 		if !x.Whole() {
-			x.Was, x.Now = n.saying(d.Was), n.saying(d.Now)
+			x.Was, x.Now = n.wording(d.Was), n.wording(d.Now)
 		}
 		c.Changes = append(c.Changes, x)
 	}
@@ -82,11 +82,11 @@ func changes(before, set *link.Set, n *names, b *Book) *Chapter {
 	return c
 }
 
-func (n *names) saying(p *link.Piece) *Saying {
+func (n *nameIndex) wording(p *link.Piece) *Wording {
 	if p == nil {
 		return nil
 	}
-	s := &Saying{Place: placeOf(p.Origin)}
+	s := &Wording{Place: placeOf(p.Origin)}
 	switch {
 	case p.Clause != nil:
 		s.Lines = n.scopeOf(p.Clause).clause(p.Clause)

@@ -22,13 +22,13 @@ import (
 var topics string
 
 // New lays out a ruleset. before is what it extends or changes; nil if there is nothing to compare it with.
-func New(page *rulebook.Book, before *link.Set) *Book {
-	set := page.Rules.Set
-	b := &Book{Name: page.Rules.Name, of: map[string]*Chapter{}, page: page}
-	if house := page.Rules.House; len(house) > 1 {
+func New(ruleBook *rulebook.Book, before *link.Set) *Book {
+	set := ruleBook.Rules.Set
+	b := &Book{Name: ruleBook.Rules.Name, chapterOf: map[string]*Chapter{}, ruleBook: ruleBook}
+	if house := ruleBook.Rules.House; len(house) > 1 {
 		b.Name = strings.Join(house, ", ")
 	}
-	b.rulesets(set)
+	b.setRulesets(set)
 	n := newNames()
 	drafts := newDrafts(set, n)
 	for _, d := range drafts {
@@ -36,17 +36,17 @@ func New(page *rulebook.Book, before *link.Set) *Book {
 	}
 	m := &bookBuilder{book: b, names: n, drafts: drafts, headings: map[string][]heading{}}
 	if before != nil {
-		if c := changes(before, set, n, b); c != nil {
+		if c := newChangesChapter(before, set, n, b); c != nil {
 			b.Parts = append(b.Parts, Part{Chapters: []*Chapter{c}})
 		}
 	}
 	m.chapters()
-	b.bind()
+	b.collectUses()
 	return b
 }
 
-// rulesets lists whose definitions the book contains, the last one's first.
-func (b *Book) rulesets(set *link.Set) {
+// setRulesets lists whose definitions the book contains, the last one's first.
+func (b *Book) setRulesets(set *link.Set) {
 	for _, name := range slices.Backward(set.Rulesets) {
 		r := Ruleset{Name: name}
 		if h := set.Headers[name]; h != nil {
@@ -67,7 +67,7 @@ func (b *Book) rulesets(set *link.Set) {
 // bookBuilder collects entries into chapters.
 type bookBuilder struct {
 	book     *Book
-	names    *names
+	names    *nameIndex
 	drafts   []*draft
 	headings map[string][]heading // of each file
 }
@@ -82,7 +82,7 @@ type heading struct {
 func (b *bookBuilder) titleOf(p rulebook.Place) string {
 	list, ok := b.headings[p.File]
 	if !ok {
-		for i, l := range strings.Split(string(b.book.page.Source(p.File)), "\n") {
+		for i, l := range strings.Split(string(b.book.ruleBook.Source(p.File)), "\n") {
 			if rest, ok := strings.CutPrefix(l, "# ---"); ok {
 				if title := strings.Trim(rest, "- "); title != "" {
 					list = append(list, heading{i + 1, title})
@@ -117,7 +117,7 @@ func fileTopic(file string) string { return strings.TrimSuffix(path.Base(file), 
 func (b *bookBuilder) chapters() {
 	files := map[string]map[string]bool{} // of each ruleset, the topics
 	for _, d := range b.drafts {
-		p := b.first(d)
+		p := b.firstPlace(d)
 		if files[p.Ruleset] == nil {
 			files[p.Ruleset] = map[string]bool{}
 		}
@@ -129,18 +129,18 @@ func (b *bookBuilder) chapters() {
 	}
 	settings := &Chapter{Title: "Options", Slug: "options", Lead: "Settings that a table may change. Each has a default, which a house ruleset can override."}
 	byTopic := map[string]*Chapter{}
-	shelves := map[string]*kindShelf{}
+	groups := map[string]*thingGroup{}
 	var order []string
 	var kinds []string
 	for _, d := range b.drafts {
-		p := b.first(d)
+		p := b.firstPlace(d)
 		if t, ok := d.defs[0].Node.(*ast.Template); ok {
 			k := t.Kind.Name
-			if shelves[k] == nil {
-				shelves[k] = &kindShelf{kind: k}
+			if groups[k] == nil {
+				groups[k] = &thingGroup{kind: k}
 				kinds = append(kinds, k)
 			}
-			shelves[k].things = append(shelves[k].things, d)
+			groups[k].things = append(groups[k].things, d)
 			continue
 		}
 		topic := b.topicOf(p, alone)
@@ -153,13 +153,13 @@ func (b *bookBuilder) chapters() {
 			byTopic[topic] = c
 			order = append(order, topic)
 		}
-		c.file(p.File)
+		c.addFile(p.File)
 		if _, ok := d.defs[0].Node.(*ast.Option); ok {
-			settings.section(c.Title).Entries = append(settings.section(c.Title).Entries, d.Entry)
-			settings.file(p.File)
+			settings.ensureSection(c.Title).Entries = append(settings.ensureSection(c.Title).Entries, d.Entry)
+			settings.addFile(p.File)
 			continue
 		}
-		s := c.section(b.titleOf(p))
+		s := c.ensureSection(b.titleOf(p))
 		switch d.defs[0].Node.(type) {
 		case *ast.Bonus, *ast.Role:
 			s.Small = append(s.Small, d.Entry)
@@ -174,16 +174,16 @@ func (b *bookBuilder) chapters() {
 	if settings.Sections != nil {
 		b.book.Parts = append(b.book.Parts, Part{Chapters: []*Chapter{settings}})
 	}
-	b.arrange(byTopic, order)
-	b.shelve(shelves, kinds)
+	b.arrangeTopics(byTopic, order)
+	b.arrangeThings(groups, kinds)
 	b.finish()
 }
 
-// first is where a definition was first declared.
-func (b *bookBuilder) first(d *draft) rulebook.Place { return placeOf(d.defs[0].Origin.Root()) }
+// firstPlace is where a definition was first declared.
+func (b *bookBuilder) firstPlace(d *draft) rulebook.Place { return placeOf(d.defs[0].Origin.Root()) }
 
-// arrange sorts the topics in the order of the list; unknown ones come last.
-func (b *bookBuilder) arrange(byTopic map[string]*Chapter, order []string) {
+// arrangeTopics sorts the topics in the order of the list; unknown ones come last.
+func (b *bookBuilder) arrangeTopics(byTopic map[string]*Chapter, order []string) {
 	known := map[string]bool{}
 	var part *Part
 	flush := func() {
@@ -226,8 +226,8 @@ func (b *bookBuilder) arrange(byTopic map[string]*Chapter, order []string) {
 	flush()
 }
 
-// shelve makes the chapters of things, the kinds with the most things first.
-func (b *bookBuilder) shelve(shelves map[string]*kindShelf, kinds []string) {
+// arrangeThings makes the chapters of things, the kinds with the most things first.
+func (b *bookBuilder) arrangeThings(groups map[string]*thingGroup, kinds []string) {
 	fields := map[string][]*ast.FieldDecl{}
 	for _, d := range b.drafts {
 		for _, def := range d.defs {
@@ -240,17 +240,17 @@ func (b *bookBuilder) shelve(shelves map[string]*kindShelf, kinds []string) {
 			}
 		}
 	}
-	slices.SortStableFunc(kinds, func(x, y string) int { return cmp.Compare(len(shelves[y].things), len(shelves[x].things)) })
+	slices.SortStableFunc(kinds, func(x, y string) int { return cmp.Compare(len(groups[y].things), len(groups[x].things)) })
 	part := Part{Title: "Things"}
 	for _, k := range kinds {
-		sh := shelves[k]
+		sh := groups[k]
 		titles := map[*draft]string{}
 		c := &Chapter{Title: plural(title(k)), Slug: k}
 		for _, d := range sh.things {
-			c.file(b.first(d).File)
+			c.addFile(b.firstPlace(d).File)
 		}
 		for _, d := range sh.things {
-			p := b.first(d)
+			p := b.firstPlace(d)
 			if titles[d] = b.titleOf(p); titles[d] == "" && len(c.Files) > 1 {
 				titles[d] = title(b.topicOf(p, nil))
 			}
@@ -280,16 +280,16 @@ func (b *bookBuilder) finish() {
 		last = c
 		for _, s := range c.Sections {
 			for _, e := range s.All() {
-				b.book.of[e.ID] = c
+				b.book.chapterOf[e.ID] = c
 				for _, r := range e.Rows {
 					if r.ID != "" {
-						b.book.of[r.ID] = c
+						b.book.chapterOf[r.ID] = c
 					}
 				}
 			}
 		}
 	}
-	b.index()
+	b.buildIndex()
 }
 
 // All returns the entries of a section, including things.
@@ -303,7 +303,7 @@ func (s *Section) All() []*Entry {
 	return list
 }
 
-func (c *Chapter) section(title string) *Section {
+func (c *Chapter) ensureSection(title string) *Section {
 	for _, s := range c.Sections {
 		if s.Title == title {
 			return s
@@ -313,7 +313,7 @@ func (c *Chapter) section(title string) *Section {
 	return c.Sections[len(c.Sections)-1]
 }
 
-func (c *Chapter) file(name string) {
+func (c *Chapter) addFile(name string) {
 	if !slices.Contains(c.Files, name) {
 		c.Files = append(c.Files, name)
 	}

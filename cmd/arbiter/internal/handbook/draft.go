@@ -13,19 +13,19 @@ import (
 // draft is an unfinished entry. A kind may be opened by several definitions.
 type draft struct {
 	*Entry
-	name   string
-	defs   []*link.Def
-	pieces [][]*link.Piece // of each definition
-	rows   map[string]bool // the paths of the parts that have anchors
-	told   map[string]bool // the paths of the parts that have rows
-	own    map[string]*rulebook.Part
+	name          string
+	defs          []*link.Def
+	pieces        [][]*link.Piece // of each definition
+	anchoredPaths map[string]bool // the paths of the parts that have anchors
+	shownPaths    map[string]bool // the paths of the parts that have rows
+	parts         map[string]*rulebook.Part
 }
 
-// anchors gives the rows of an entry their ids: a part whose path is unique has that path as its id.
-func (d *draft) anchors(n *names) {
+// setRowIDs gives the rows of an entry their ids: a part whose path is unique has that path as its id.
+func (d *draft) setRowIDs(n *nameIndex) {
 	_, thing := d.defs[0].Node.(*ast.Template)
 	times := map[string]int{}
-	d.rows = map[string]bool{}
+	d.anchoredPaths = map[string]bool{}
 	for _, pieces := range d.pieces {
 		for _, p := range pieces {
 			times[p.Path]++
@@ -36,15 +36,15 @@ func (d *draft) anchors(n *names) {
 			if _, way := p.Whole.(*ast.Way); thing && !way {
 				continue // a cell of a table
 			}
-			if p.Path != d.name && times[p.Path] == 1 && !strings.Contains(p.Path, "[") && !n.ids[p.Path] && anchored(p.Whole) {
-				n.ids[p.Path], d.rows[p.Path] = true, true
+			if p.Path != d.name && times[p.Path] == 1 && !strings.Contains(p.Path, "[") && !n.ids[p.Path] && hasOwnName(p.Whole) {
+				n.ids[p.Path], d.anchoredPaths[p.Path] = true, true
 			}
 		}
 	}
 }
 
-// anchored reports whether a part has a name of its own.
-func anchored(cl ast.Clause) bool {
+// hasOwnName reports whether a part has a name of its own.
+func hasOwnName(cl ast.Clause) bool {
 	switch cl.(type) {
 	case *ast.Term, *ast.FieldDecl, *ast.Step, *ast.Rule, *ast.Keep, *ast.Property, *ast.Way:
 		return true
@@ -53,7 +53,7 @@ func anchored(cl ast.Clause) bool {
 }
 
 // newDrafts makes a draft of each definition and learns all names, before anything is formatted.
-func newDrafts(set *link.Set, n *names) []*draft {
+func newDrafts(set *link.Set, n *nameIndex) []*draft {
 	var drafts []*draft
 	for _, d := range set.Defs {
 		if u, ok := d.Node.(*ast.Use); ok && d.Registered() {
@@ -70,7 +70,7 @@ func newDrafts(set *link.Set, n *names) []*draft {
 					continue
 				}
 			}
-			x := &draft{Entry: &Entry{Kind: link.HeadWord(d.Node), Name: name}, name: name, defs: []*link.Def{d}, told: map[string]bool{}}
+			x := &draft{Entry: &Entry{Kind: link.HeadWord(d.Node), Name: name}, name: name, defs: []*link.Def{d}, shownPaths: map[string]bool{}}
 			if _, ok := d.Node.(*ast.Kind); ok {
 				kinds[name] = x
 			}
@@ -83,7 +83,7 @@ func newDrafts(set *link.Set, n *names) []*draft {
 			if isType(node) != types {
 				continue
 			}
-			if s := sortOf(node); s < sorts {
+			if s := namespaceOf(node); s < namespaceCount {
 				d.ID = n.anchor(d.name, d.Kind, s)
 			} else {
 				d.ID, n.ids[d.name] = d.name, true
@@ -94,7 +94,7 @@ func newDrafts(set *link.Set, n *names) []*draft {
 		for _, def := range d.defs {
 			d.pieces = append(d.pieces, set.Pieces(def))
 		}
-		d.anchors(n)
+		d.setRowIDs(n)
 		for _, def := range d.defs {
 			n.learn(def, d.ID)
 		}

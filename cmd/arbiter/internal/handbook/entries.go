@@ -15,40 +15,40 @@ import (
 // This file makes an entry from a definition: its head without its body, and a row for each of its parts.
 
 // fill writes an entry.
-func (d *draft) fill(b *Book, n *names) {
-	page := b.page.Whole(d.defs[0], d.name)
-	own := fates(&page)
-	d.own = own
+func (d *draft) fill(b *Book, n *nameIndex) {
+	page := b.ruleBook.DefinitionPage(d.defs[0], d.name)
+	parts := partsByPath(&page)
+	d.parts = parts
 	for i, def := range d.defs {
 		s := n.scopeOf(def.Node)
 		if i == 0 {
 			d.Doc = page.Doc
-			d.Fate = Fate{Cites: page.Cites, Place: page.Place, Own: true, History: page.History}
-			d.head(s, def)
+			d.Provenance = Provenance{Cites: page.Cites, Place: page.Place, Own: true, History: page.History}
+			d.setHead(s, def)
 			for i := range d.Rows {
 				d.Rows[i].Place = d.Place
 			}
 		}
 		if !hasNoRows(def.Node) {
 			for _, p := range d.pieces[i] {
-				d.row(b, s, p, own)
+				d.addRow(b, s, p, parts)
 			}
 		}
 		if t, ok := def.Node.(*ast.Table); ok {
 			d.Grid = s.grid(t)
 		}
-		d.functions(b, n, def)
+		d.addFunctions(b, n, def)
 	}
-	d.fates(own)
+	d.addChangedParts(parts)
 	slices.SortStableFunc(d.Rows, func(x, y Row) int { return cmp.Compare(x.rank(), y.rank()) })
 }
 
-// functions shows the Starlark functions that a definition is, or is registered with.
-func (d *draft) functions(b *Book, n *names, def *link.Def) {
+// addFunctions shows the Starlark functions that a definition is, or is registered with.
+func (d *draft) addFunctions(b *Book, n *nameIndex, def *link.Def) {
 	show := func(f function) {
-		if code, line := functionIn(string(b.page.Source(f.file)), f.name); code != "" {
+		if code, line := functionIn(string(b.ruleBook.Source(f.file)), f.name); code != "" {
 			place := rulebook.Place{Ruleset: def.Origin.Root().Ruleset, File: f.file, Line: line, Column: 1}
-			d.Rows = append(d.Rows, Row{Label: "function", Code: code, Fate: Fate{Place: place}})
+			d.Rows = append(d.Rows, Row{Label: "function", Code: code, Provenance: Provenance{Place: place}})
 		}
 	}
 	if u, ok := def.Node.(*ast.Use); ok {
@@ -56,7 +56,7 @@ func (d *draft) functions(b *Book, n *names, def *link.Def) {
 		return
 	}
 	shown := map[string]bool{}
-	each(reflect.ValueOf(def.Node), func(x any) {
+	visitNodes(reflect.ValueOf(def.Node), func(x any) {
 		if id, ok := x.(*ast.Ident); ok && !shown[id.Name] {
 			if f, ok := n.registered[id.Name]; ok {
 				shown[id.Name] = true
@@ -106,8 +106,8 @@ func hasNoRows(cl ast.Clause) bool {
 	return false
 }
 
-// fates are what happened to the parts of a definition, by path.
-func fates(p *rulebook.Page) map[string]*rulebook.Part {
+// partsByPath are what happened to the parts of a definition, by path.
+func partsByPath(p *rulebook.Page) map[string]*rulebook.Part {
 	m := map[string]*rulebook.Part{}
 	for i := range p.Parts {
 		if path := p.Parts[i].Path; m[path] == nil { // of several parts with the same path, the first counts
@@ -117,43 +117,43 @@ func fates(p *rulebook.Page) map[string]*rulebook.Part {
 	return m
 }
 
-// fates adds a row for each changed part that has no row, such as a cell, and for each removed part.
-func (d *draft) fates(own map[string]*rulebook.Part) {
+// addChangedParts adds a row for each changed part that has no row, such as a cell, and for each removed part.
+func (d *draft) addChangedParts(parts map[string]*rulebook.Part) {
 	var paths []string
-	for path, part := range own {
+	for path, part := range parts {
 		changed := part.Removed != nil || len(part.Replaced)+len(part.Extended) > 0
-		if changed && !d.told[path] {
+		if changed && !d.shownPaths[path] {
 			paths = append(paths, path)
 		}
 	}
 	slices.Sort(paths)
 	for _, path := range paths {
-		part := own[path]
-		d.Rows = append(d.Rows, Row{Label: strings.TrimPrefix(path, d.name+"."), Named: true, Fate: Fate{Cites: part.Cites, Place: part.Place, History: part.History}})
+		part := parts[path]
+		d.Rows = append(d.Rows, Row{Label: strings.TrimPrefix(path, d.name+"."), Named: true, Provenance: Provenance{Cites: part.Cites, Place: part.Place, History: part.History}})
 	}
 }
 
-// head formats what is before the body.
-func (d *draft) head(s *scope, def *link.Def) {
+// setHead formats what is before the body.
+func (d *draft) setHead(s *scope, def *link.Def) {
 	named := 2 // the word and the name; with a kind also the kind and the dot
 	if strings.Contains(d.name, ".") {
 		named = 4
 	}
-	rest := func(cl ast.Clause) Line { return joined(after(s.clause(link.WithoutMeta(cl)), named)) }
+	rest := func(cl ast.Clause) Line { return joinLines(dropSpans(s.clause(link.WithoutMeta(cl)), named)) }
 	switch n := def.Node.(type) {
 	case *ast.Option:
 		d.Is = s.formula(n.Value)
 	case *ast.Bonus:
-		d.Is = []Line{{Spans: []Span{{Text: n.Law.Name, Sort: Word}}}}
+		d.Is = []Line{{Spans: []Span{{Text: n.Law.Name, Kind: Word}}}}
 	case *ast.Role:
-		d.Is = after(s.clause(&ast.Role{Names: n.Names[:1], Type: n.Type}), 3)
+		d.Is = dropSpans(s.clause(&ast.Role{Names: n.Names[:1], Type: n.Type}), 3)
 	case *ast.Enum:
 		var l Line
 		for i, m := range n.Members {
 			if i > 0 {
 				l.Spans = append(l.Spans, Span{Text: separator(n.Ordered)})
 			}
-			l.Spans = append(l.Spans, Span{Text: m.Name, Sort: Name})
+			l.Spans = append(l.Spans, Span{Text: m.Name, Kind: Name})
 		}
 		d.Is = []Line{l}
 	case *ast.Stat:
@@ -171,7 +171,7 @@ func (d *draft) head(s *scope, def *link.Def) {
 		c := *n
 		c.Rows = nil
 		lines := s.clause(link.WithoutMeta(&c))
-		d.Head = joined(after(lines[:1], 2))
+		d.Head = joinLines(dropSpans(lines[:1], 2))
 		for i, x := range d.Head.Spans { // the brace of the rows
 			if strings.Contains(x.Text, "{") {
 				d.Head.Spans = d.Head.Spans[:i]
@@ -192,7 +192,7 @@ func (d *draft) head(s *scope, def *link.Def) {
 		d.Head = rest(&c)
 	case *ast.Rule:
 		d.Head = rest(ruleHead(n))
-		d.Rows = append(d.Rows, s.rule(n)...)
+		d.Rows = append(d.Rows, s.ruleRows(n)...)
 	case *ast.Template:
 		if n.Extends != nil {
 			c := *n
@@ -201,7 +201,7 @@ func (d *draft) head(s *scope, def *link.Def) {
 		}
 	case *ast.Tactics:
 		if n.Body != nil {
-			d.Rows = append(d.Rows, Row{Label: "in this order", Lines: s.statements(n.Body.Clauses), Fate: Fate{Own: true}})
+			d.Rows = append(d.Rows, Row{Label: "in this order", Lines: s.statements(n.Body.Clauses), Provenance: Provenance{Own: true}})
 		}
 	case *ast.Use:
 		d.Head = rest(n)
@@ -222,22 +222,22 @@ func ruleHead(n *ast.Rule) ast.Clause {
 	return &c
 }
 
-// rule returns the rows of the body of a rule or reaction.
-func (s *scope) rule(n *ast.Rule) (rows []Row) {
+// ruleRows returns the rows of the body of a rule or reaction.
+func (s *scope) ruleRows(n *ast.Rule) (rows []Row) {
 	if n.Body == nil {
 		return nil
 	}
-	var deeds []ast.Clause
+	var body []ast.Clause
 	for _, cl := range n.Body.Clauses {
 		switch cl.(type) {
 		case *ast.Cost, *ast.Needs:
-			rows = append(rows, Row{Label: sorted(cl), Lines: after(s.clause(link.WithoutMeta(cl)), 1), Fate: Fate{Own: true}})
+			rows = append(rows, Row{Label: rowLabel(cl), Lines: dropSpans(s.clause(link.WithoutMeta(cl)), 1), Provenance: Provenance{Own: true}})
 		default:
-			deeds = append(deeds, cl)
+			body = append(body, cl)
 		}
 	}
-	if lines := s.statements(deeds); lines != nil {
-		rows = append(rows, Row{Lines: lines, Fate: Fate{Own: true}})
+	if lines := s.statements(body); lines != nil {
+		rows = append(rows, Row{Lines: lines, Provenance: Provenance{Own: true}})
 	}
 	return rows
 }
@@ -252,8 +252,8 @@ func (s *scope) statements(list []ast.Clause) (lines []Line) {
 	return lines
 }
 
-// sorted names the kind of a clause, for the margin of its row.
-func sorted(cl ast.Clause) string {
+// rowLabel names the kind of a clause, for the margin of its row.
+func rowLabel(cl ast.Clause) string {
 	switch n := cl.(type) {
 	case *ast.Modifier:
 		if n.Against {
@@ -288,27 +288,27 @@ func sorted(cl ast.Clause) string {
 	return ""
 }
 
-// row adds the row of a piece.
-func (d *draft) row(b *Book, s *scope, p *link.Piece, own map[string]*rulebook.Part) {
+// addRow adds the row of a piece.
+func (d *draft) addRow(b *Book, s *scope, p *link.Piece, parts map[string]*rulebook.Part) {
 	if p.Path == d.name || p.Whole == nil {
 		return
 	}
-	r := Row{Label: sorted(p.Whole)}
-	if d.rows[p.Path] {
+	r := Row{Label: rowLabel(p.Whole)}
+	if d.anchoredPaths[p.Path] {
 		r.ID = p.Path
 	}
-	spell := func(pieces int) []Line { return after(s.clause(p.Clause), pieces) }
+	linesFrom := func(pieces int) []Line { return dropSpans(s.clause(p.Clause), pieces) }
 	var cites []ast.Cite
 	switch n := p.Whole.(type) {
 	case *ast.Term:
 		r.Label, r.Named = n.Name.Name, true
-		r.Lines, cites = spell(2), n.Cites
+		r.Lines, cites = linesFrom(2), n.Cites
 	case *ast.FieldDecl:
 		r.Label, r.Named = n.Names[0].Name, true
-		r.Lines, cites = spell(2), n.Cites
+		r.Lines, cites = linesFrom(2), n.Cites
 	case *ast.Property:
 		r.Label, r.Named = n.Name.Name, true
-		r.Lines, cites = spell(2), n.Cites
+		r.Lines, cites = linesFrom(2), n.Cites
 	case *ast.Step:
 		r.Label, r.Named = n.Name.Name, true
 		r.Step = 1
@@ -318,7 +318,7 @@ func (d *draft) row(b *Book, s *scope, p *link.Piece, own map[string]*rulebook.P
 			}
 		}
 		if n.When != nil || n.Unless != nil {
-			r.Head = joined(after(s.clause(&ast.Step{Span: n.Span, Name: n.Name, Tail: ast.Tail{When: n.When, Unless: n.Unless}}), 2))
+			r.Head = joinLines(dropSpans(s.clause(&ast.Step{Span: n.Span, Name: n.Name, Tail: ast.Tail{When: n.When, Unless: n.Unless}}), 2))
 		}
 		r.Doc = docOf(n.Meta, n.Body)
 		if n.Body != nil {
@@ -326,35 +326,35 @@ func (d *draft) row(b *Book, s *scope, p *link.Piece, own map[string]*rulebook.P
 		}
 	case *ast.Rule:
 		r.Label, r.Named, r.Kind = n.Name.Name, true, n.Word.Name
-		r.Head = joined(after(s.clause(link.WithoutMeta(ruleHead(n))), 2))
+		r.Head = joinLines(dropSpans(s.clause(link.WithoutMeta(ruleHead(n))), 2))
 		r.Doc = docOf(n.Meta, n.Body)
-		for _, x := range s.rule(n) {
+		for _, x := range s.ruleRows(n) {
 			if x.Label != "" {
-				x.Lines[0].Spans = append([]Span{{Text: x.Label + " ", Sort: Word}}, x.Lines[0].Spans...)
+				x.Lines[0].Spans = append([]Span{{Text: x.Label + " ", Kind: Word}}, x.Lines[0].Spans...)
 			}
 			r.Lines = append(r.Lines, x.Lines...)
 		}
 	case *ast.Cost, *ast.Needs, *ast.Includes, *ast.Cannot, *ast.Denied, *ast.Keep, *ast.Lasts, *ast.Must, *ast.RollClause:
-		r.Lines, cites = spell(1), citesOf(n)
+		r.Lines, cites = linesFrom(1), citesOf(n)
 	case *ast.Modifier:
-		r.Lines, cites = spell(0), n.Cites
+		r.Lines, cites = linesFrom(0), n.Cites
 	default: // statements outside any step
-		lines := spell(0)
+		lines := linesFrom(0)
 		if k := len(d.Rows); k > 0 && d.Rows[k-1].Label == "does" {
 			d.Rows[k-1].Lines = append(d.Rows[k-1].Lines, lines...)
 			return
 		}
 		r.Label, r.Lines = "does", lines
 	}
-	for _, c := range b.page.Rules.Set.AddedCites[p.Path] {
+	for _, c := range b.ruleBook.Rules.Set.AddedCites[p.Path] {
 		cites = slices.Concat(cites, c.Cites)
 	}
-	r.Fate = Fate{Place: placeOf(p.Origin), Cites: citeIDs(cites), History: b.page.Follow(p.Origin)}
-	if part := own[p.Path]; part != nil && r.ID != "" {
-		r.Fate.Cites, r.Fate.Place = part.Cites, part.Place
+	r.Provenance = Provenance{Place: placeOf(p.Origin), Cites: citeIDs(cites), History: b.ruleBook.HistoryOf(p.Origin)}
+	if part := parts[p.Path]; part != nil && r.ID != "" {
+		r.Provenance.Cites, r.Provenance.Place = part.Cites, part.Place
 	}
-	d.told[p.Path] = true
-	r.Own = r.Fate.Place.File == d.Place.File
+	d.shownPaths[p.Path] = true
+	r.Own = r.Provenance.Place.File == d.Place.File
 	d.Rows = append(d.Rows, r)
 }
 
@@ -433,14 +433,14 @@ func (s *scope) grid(t *ast.Table) *Grid {
 func (s *scope) cell(c *ast.Cell) Line {
 	if c.Mark != "" {
 		text := map[string]string{"-": "-", "gm": "the game master decides", "others": "all others"}[c.Mark]
-		return Line{Spans: []Span{{Text: text, Sort: Word}}}
+		return Line{Spans: []Span{{Text: text, Kind: Word}}}
 	}
 	l := s.expr(c.From)
 	if c.To != nil {
-		l.Spans = append(append(l.Spans, Span{Text: " to ", Sort: Word}), s.expr(c.To).Spans...)
+		l.Spans = append(append(l.Spans, Span{Text: " to ", Kind: Word}), s.expr(c.To).Spans...)
 	}
 	if c.Open != "" {
-		l.Spans = append(l.Spans, Span{Text: " or " + c.Open, Sort: Word})
+		l.Spans = append(l.Spans, Span{Text: " or " + c.Open, Kind: Word})
 	}
 	return l
 }

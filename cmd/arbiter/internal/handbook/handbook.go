@@ -15,8 +15,8 @@ type Book struct {
 	Parts    []Part
 	Names    []Letter // the index
 
-	of   map[string]*Chapter // by id: the chapter that contains it
-	page *rulebook.Book
+	chapterOf map[string]*Chapter // by id: the chapter that contains it
+	ruleBook  *rulebook.Book
 }
 
 // Ruleset is one of the linked rulesets.
@@ -62,7 +62,7 @@ type Entry struct {
 	Fields []Field // the fields of a thing that is in no table
 	Rows   []Row
 	Grid   *Grid
-	Fate
+	Provenance
 	UsedBy []Ref
 }
 
@@ -83,11 +83,11 @@ type Row struct {
 	Doc   string
 	Lines []Line
 	Code  string // source of a Starlark function
-	Fate
+	Provenance
 }
 
-// Fate is where something is, what it cites, and its history.
-type Fate struct {
+// Provenance is where something is, what it cites, and its history.
+type Provenance struct {
 	Cites []string
 	Place rulebook.Place
 	Own   bool // it is in the same file as its definition
@@ -118,19 +118,19 @@ type Line struct {
 // Span is a piece of a line.
 type Span struct {
 	Text string
-	Sort Sort
+	Kind TokenKind
 	To   string // the id of what it names, "" for none
 }
 
-// Sort is the class of a span.
-type Sort uint8
+// TokenKind is the class of a span.
+type TokenKind uint8
 
 const (
-	Plain  Sort = iota // spaces, punctuation, operators
-	Word               // of the language
-	Name               // of something defined elsewhere, or of a value that is bound here
-	Number             // numbers and dice
-	Quote              // a text
+	Plain  TokenKind = iota // spaces, punctuation, operators
+	Word                    // of the language
+	Name                    // of something defined elsewhere, or of a value that is bound here
+	Number                  // numbers and dice
+	Quote                   // a text
 )
 
 // String is the text of the line.
@@ -153,8 +153,8 @@ func (c *Chapter) Outline() (list []*Entry) {
 	return list
 }
 
-// Rest is what the definition cites and none of its rows does.
-func (e *Entry) Rest() (ids []string) {
+// RemainingCites is what the definition cites and none of its rows does.
+func (e *Entry) RemainingCites() (ids []string) {
 	shown := map[string]bool{}
 	for _, r := range e.Rows {
 		for _, id := range r.Cites {

@@ -40,28 +40,28 @@ var books = sync.OnceValues(func() ([]*Book, error) {
 	return list, nil
 })
 
-// library shows every embedded ruleset.
-func library(t *testing.T, see func(t *testing.T, b *Book)) {
+// forEachRuleset shows every embedded ruleset.
+func forEachRuleset(t *testing.T, check func(t *testing.T, b *Book)) {
 	t.Helper()
 	list, err := books()
 	if err != nil || len(list) < 5 {
 		t.Fatal(err, len(list))
 	}
 	for _, b := range list {
-		t.Run(b.Name, func(t *testing.T) { see(t, b) })
+		t.Run(b.Name, func(t *testing.T) { check(t, b) })
 	}
 }
 
-// web is the pages of a book as a browser parses them.
-type web struct {
+// parsedPages is the pages of a book as a browser parses them.
+type parsedPages struct {
 	ids   map[string]bool // page#id
 	links map[string]string
 }
 
-// browse parses pages strictly: every opened tag is closed, every id is unique, and nothing is fetched or executed.
-func browse(t *testing.T, pages []Page) web {
+// parsePages parses pages strictly: every opened tag is closed, every id is unique, and nothing is fetched or executed.
+func parsePages(t *testing.T, pages []Page) parsedPages {
 	t.Helper()
-	w := web{ids: map[string]bool{}, links: map[string]string{}}
+	w := parsedPages{ids: map[string]bool{}, links: map[string]string{}}
 	for _, p := range pages {
 		w.ids[p.Name] = true
 		d := xml.NewDecoder(bytes.NewReader(p.Text))
@@ -106,12 +106,12 @@ func browse(t *testing.T, pages []Page) web {
 
 // TestLinks: every link of every book leads to an existing entry.
 func TestLinks(t *testing.T) {
-	library(t, func(t *testing.T, b *Book) {
+	forEachRuleset(t, func(t *testing.T, b *Book) {
 		pages, err := b.HTML()
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := browse(t, pages)
+		w := parsePages(t, pages)
 		for to, from := range w.links {
 			if !w.ids[to] {
 				t.Errorf("%s: a link to %s, which is nowhere", from, to)
@@ -122,7 +122,7 @@ func TestLinks(t *testing.T) {
 		}
 		for _, l := range b.Names {
 			for _, n := range l.Names {
-				if b.of[n.ID] == nil {
+				if b.chapterOf[n.ID] == nil {
 					t.Errorf("%s %s has no entry", n.Kind, n.Name)
 				}
 			}
@@ -132,28 +132,28 @@ func TestLinks(t *testing.T) {
 
 // TestMentions: walking a tree finds all names, in the order in which the formatter prints them.
 func TestMentions(t *testing.T) {
-	library(t, func(t *testing.T, b *Book) {
+	forEachRuleset(t, func(t *testing.T, b *Book) {
 		n := newNames()
-		newDrafts(b.page.Rules.Set, n)
-		for _, d := range b.page.Rules.Set.Defs {
+		newDrafts(b.ruleBook.Rules.Set, n)
+		for _, d := range b.ruleBook.Rules.Set.Defs {
 			if _, ok := d.Node.(*ast.Table); ok {
 				continue // printed cell by cell
 			}
 			s := n.scopeOf(d.Node)
-			for _, p := range b.page.Rules.Set.Pieces(d) {
+			for _, p := range b.ruleBook.Rules.Set.Pieces(d) {
 				if p.Clause == nil {
 					continue
 				}
-				met := 0
+				printed := 0
 				for _, l := range s.clause(p.Clause) {
 					for _, x := range l.Spans {
-						if x.Sort == Name {
-							met++
+						if x.Kind == Name {
+							printed++
 						}
 					}
 				}
-				if all := s.mentions(p.Clause); met != len(all) {
-					t.Errorf("%s: %d of %d names are met, not %v", p.Path, met, len(all), all[met])
+				if all := s.mentions(p.Clause); printed != len(all) {
+					t.Errorf("%s: %d of %d names are met, not %v", p.Path, printed, len(all), all[printed])
 				}
 			}
 		}
@@ -162,14 +162,14 @@ func TestMentions(t *testing.T) {
 
 // TestPaper: plain text keeps to its columns, except for words that are longer than a line.
 func TestPaper(t *testing.T) {
-	library(t, func(t *testing.T, b *Book) {
+	forEachRuleset(t, func(t *testing.T, b *Book) {
 		text := b.Plain()
 		for _, l := range strings.Split(text, "\n") {
-			if term.Columns(l) > paper && strings.Contains(strings.TrimSpace(l), " ") {
+			if term.Columns(l) > pageWidth && strings.Contains(strings.TrimSpace(l), " ") {
 				t.Errorf("too wide: %s", l)
 			}
 		}
-		for _, d := range rulebook.Entries(b.page.Rules.Set) {
+		for _, d := range rulebook.Entries(b.ruleBook.Rules.Set) {
 			if !strings.Contains(text, d.Path) {
 				t.Errorf("%s %s is not in it", d.Kind, d.Path)
 			}
@@ -177,19 +177,19 @@ func TestPaper(t *testing.T) {
 	})
 }
 
-// laid lays out a text of rules and what it extends.
-func laid(t *testing.T, text string) *Book {
+// layOut lays out a text of rules and what it extends.
+func layOut(t *testing.T, text string) *Book {
 	t.Helper()
 	o := build.Options{Library: rules.FS}
-	s, found, err := build.Source("house.rules", []byte(text), o)
+	s, diags, err := build.Source("house.rules", []byte(text), o)
 	if err != nil || s.Rules == nil {
-		t.Fatal(err, found)
+		t.Fatal(err, diags)
 	}
 	var before *link.Set
 	if len(s.Head.Extends) > 0 {
-		base, found, err := build.Named(o, s.Head.Extends[0].Name)
+		base, diags, err := build.Named(o, s.Head.Extends[0].Name)
 		if err != nil || base == nil {
-			t.Fatal(err, found)
+			t.Fatal(err, diags)
 		}
 		before = base.Set
 	}
@@ -200,7 +200,7 @@ func laid(t *testing.T, text string) *Book {
 // TestHostile: untrusted doc strings and headings are text on the page and nothing else.
 func TestHostile(t *testing.T) {
 	evil := `</style></p><script>alert(1)</script><img src=x onerror=alert(1)> &amp; ' ]]> <!--`
-	b := laid(t, "ruleset evil \""+evil+"\u202e\"\n"+
+	b := layOut(t, "ruleset evil \""+evil+"\u202e\"\n"+
 		"# --- "+evil+" ---\n"+
 		"stat wits \""+evil+"\" = 3\n"+
 		"kind coin \""+evil+"\" { worth: number = 1 }\n"+
@@ -210,7 +210,7 @@ func TestHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	browse(t, pages)
+	parsePages(t, pages)
 	shown := 0
 	for _, p := range pages {
 		text := string(p.Text)
@@ -229,7 +229,7 @@ func TestHostile(t *testing.T) {
 
 // TestChanges: the book of a house rule begins with what it changes, and a changed part shows what it was.
 func TestChanges(t *testing.T) {
-	b := laid(t, `ruleset house extends d20
+	b := layOut(t, `ruleset house extends d20
 override rubble.price = 3
 define creature.idle = self is prone
 remove fog
@@ -255,7 +255,7 @@ remove fog
 
 // TestUsed: references to an entry are listed there, and a name bound in a definition is no link.
 func TestUsed(t *testing.T) {
-	b := laid(t, `ruleset small
+	b := layOut(t, `ruleset small
 roll plain { die d20 }
 kind coin { natural: flag }
 stat wits rolled as plain = 3
@@ -293,7 +293,7 @@ define creature.hold = grip
 // TestSame: the same rules make the same book, byte for byte.
 func TestSame(t *testing.T) {
 	pages := func() string {
-		p, err := laid(t, "ruleset small extends d20\nstat wits = 3\n").HTML()
+		p, err := layOut(t, "ruleset small extends d20\nstat wits = 3\n").HTML()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -307,7 +307,7 @@ func TestSame(t *testing.T) {
 // TestThings: things with few fields are in a table, those with many in blocks; fields of what they extend count as
 // their own.
 func TestThings(t *testing.T) {
-	b := laid(t, `ruleset shop
+	b := layOut(t, `ruleset shop
 kind cup { worth: number = 3; cracked, painted: flag }
 cup plain-cup "Clay." { is cracked }
 cup fine-cup extends plain-cup { worth: 9; is painted }
@@ -339,7 +339,7 @@ func TestOpened(t *testing.T) {
 		"by day {\n  if x {\n    y\n  }\n}": "by day: if x {|y|}",
 		"works upon target: number":         ": works upon target: number",
 	} {
-		label, lines := splitBraces(spelled(text, nil))
+		label, lines := splitBraces(linkedLines(text, nil))
 		var all []string
 		for _, l := range lines {
 			all = append(all, strings.TrimSpace(l.String()))
@@ -359,9 +359,9 @@ func TestHouseRules(t *testing.T) {
 	functions := 0
 	for _, file := range files {
 		file = strings.TrimSuffix(file, "star") + "rules"
-		s, found, err := build.File(file, build.Options{Library: rules.FS})
+		s, diags, err := build.File(file, build.Options{Library: rules.FS})
 		if err != nil || s.Rules == nil {
-			t.Fatal(err, found)
+			t.Fatal(err, diags)
 		}
 		r := s.Rules
 		before, _, err := build.Parents(file, build.Options{Library: rules.FS})

@@ -30,14 +30,14 @@ const Index = "index.html"
 // HTML prints the book, the index first. The pages belong in one folder.
 func (b *Book) HTML() ([]Page, error) {
 	t, err := template.New("book").Funcs(template.FuncMap{
-		"href": b.href, "page": pageName, "cites": groupCites, "glyphs": typesetText, "title": title, "hue": labelColor, "short": short, "blank": Line.blank,
+		"href": b.href, "page": pageName, "cites": groupCites, "glyphs": typesetText, "title": title, "hue": labelColor, "short": shortPlace, "blank": Line.blank,
 		"style": func() template.CSS { return template.CSS(styleText) },
 	}).Parse(pageText)
 	if err != nil {
 		return nil, err
 	}
 	pages := []Page{}
-	print := func(name string, chapter *Chapter) error {
+	addPage := func(name string, chapter *Chapter) error {
 		var out bytes.Buffer
 		if err := t.ExecuteTemplate(&out, "page", struct {
 			*Book
@@ -48,11 +48,11 @@ func (b *Book) HTML() ([]Page, error) {
 		pages = append(pages, Page{name, []byte(term.Clean(out.String()))})
 		return nil
 	}
-	if err := print(Index, nil); err != nil {
+	if err := addPage(Index, nil); err != nil {
 		return nil, err
 	}
 	for _, c := range b.Chapters() {
-		if err := print(pageName(c), c); err != nil {
+		if err := addPage(pageName(c), c); err != nil {
 			return nil, err
 		}
 	}
@@ -63,24 +63,24 @@ func pageName(c *Chapter) string { return c.Slug + ".html" }
 
 // href is the address of an id, "" if it is in no chapter.
 func (b *Book) href(id string) string {
-	if c := b.of[id]; c != nil {
+	if c := b.chapterOf[id]; c != nil {
 		return pageName(c) + "#" + id
 	}
 	return ""
 }
 
-// Cited is citations of one section of a source: their common prefix and their ends.
-type Cited struct {
+// CiteGroup is citations of one section of a source: their common prefix and their ends.
+type CiteGroup struct {
 	Section string
 	Ends    []string
 }
 
 // groupCites groups consecutive citations with the same prefix.
-func groupCites(ids []string) (list []Cited) {
+func groupCites(ids []string) (list []CiteGroup) {
 	for _, id := range ids {
 		at := strings.LastIndexByte(id, '.') + 1
 		if k := len(list); k == 0 || list[k-1].Section != id[:at] {
-			list = append(list, Cited{Section: id[:at]})
+			list = append(list, CiteGroup{Section: id[:at]})
 		}
 		c := &list[len(list)-1]
 		c.Ends = append(c.Ends, id[at:])
@@ -92,7 +92,7 @@ var typeset = strings.NewReplacer("<=", "≤", ">=", "≥", "!=", "≠", "*", "�
 
 // typesetText typesets operators.
 func typesetText(s Span) string {
-	if s.Sort == Plain {
+	if s.Kind == Plain {
 		return typeset.Replace(s.Text)
 	}
 	return s.Text
@@ -111,9 +111,9 @@ func labelColor(kind string) string {
 	return "thing"
 }
 
-// short is a place with its ruleset: classic/attack.rules:30, or gritty.rules:5 (gritty) if the folder does not show
-// it.
-func short(p rulebook.Place) string {
+// shortPlace is a place with its ruleset: classic/attack.rules:30, or gritty.rules:5 (gritty) if the folder does not
+// show it.
+func shortPlace(p rulebook.Place) string {
 	if rest, ok := strings.CutPrefix(p.String(), "rules/"+p.Ruleset+"/"); ok {
 		return p.Ruleset + "/" + rest
 	}

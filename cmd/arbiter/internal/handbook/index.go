@@ -8,8 +8,8 @@ import (
 
 // This file makes the indexes of a finished book: all names, and the cross-references.
 
-// index lists all names.
-func (b *bookBuilder) index() {
+// buildIndex lists all names.
+func (b *bookBuilder) buildIndex() {
 	var refs []Ref
 	for _, d := range b.drafts {
 		refs = append(refs, Ref{d.ID, d.name, d.Kind, d.Doc})
@@ -28,8 +28,8 @@ func (b *bookBuilder) index() {
 // bareName is the name without its kind, which is what readers look up.
 func bareName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// bind follows every link once, and lists the references to each entry there.
-func (b *Book) bind() {
+// collectUses follows every link once, and lists the references to each entry there.
+func (b *Book) collectUses() {
 	entries := map[string]*Entry{} // by their own ids and those of their rows
 	users := map[*Entry][]Line{}
 	for _, c := range b.Chapters() {

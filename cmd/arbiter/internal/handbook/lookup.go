@@ -12,7 +12,7 @@ import (
 
 // Lookup finds what the names in a text mean under a ruleset.
 type Lookup struct {
-	names  *names
+	names  *nameIndex
 	places map[string]*link.Origin // by id
 	kinds  map[string]string       // the head word, by id
 }
@@ -31,7 +31,7 @@ func NewLookup(set *link.Set) *Lookup {
 		l.places[d.ID], l.kinds[d.ID] = d.defs[0].Origin, d.Kind
 		for _, pieces := range d.pieces {
 			for _, p := range pieces {
-				if d.rows[p.Path] {
+				if d.anchoredPaths[p.Path] {
 					l.places[p.Path], l.kinds[p.Path] = p.Origin, link.HeadWord(p.Whole)
 				}
 			}
@@ -66,13 +66,13 @@ func (l *Lookup) Mentions(cl ast.Clause) []Mention {
 		if m.at.Start.Line == 0 { // a word that is only implied
 			continue
 		}
-		if m.given {
+		if m.isParam {
 			m.to = ""
 		}
 		if own != "" && m.name == name && m.to == "" {
-			m.to, own = l.names.find(name, sortOf(cl)), ""
+			m.to, own = l.names.find(name, namespaceOf(cl)), ""
 			if d, ok := cl.(*ast.Define); ok && d.Kind != nil {
-				m.to = l.names.of[d.Kind.Name+"."+name]
+				m.to = l.names.members[d.Kind.Name+"."+name]
 			}
 		}
 		list = append(list, Mention{m.name, m.to, m.at})

@@ -9,11 +9,11 @@ import (
 
 // This file knows what the names of a ruleset refer to.
 
-// sort is the namespace of a name. One name may be in several, as a type and a stat.
-type sort uint8
+// namespace is the namespace of a name. One name may be in several, as a type and a stat.
+type namespace uint8
 
 const (
-	aStat sort = iota
+	aStat namespace = iota
 	aResource
 	anEffect
 	aProcedure
@@ -31,17 +31,17 @@ const (
 	aTable
 	aTactic
 	aFunction
-	sorts
+	namespaceCount
 )
 
-// names holds the anchor of everything that can be referred to.
-type names struct {
-	by    [sorts]map[string]string
-	of    map[string]string          // of a field or a define of a kind, by KIND.NAME
-	any   map[string]string          // the same by NAME alone; that of the core's kind takes precedence
-	typed map[string]string          // the type that the name of a parameter implies
-	bound map[string]map[string]bool // what a procedure binds, for the rules that interrupt it
-	ids   map[string]bool
+// nameIndex holds the anchor of everything that can be referred to.
+type nameIndex struct {
+	byNamespace [namespaceCount]map[string]string
+	members     map[string]string          // of a field or a define of a kind, by KIND.NAME
+	byBareName  map[string]string          // the same by NAME alone; that of the core's kind takes precedence
+	impliedKind map[string]string          // the type that the name of a parameter implies
+	bound       map[string]map[string]bool // what a procedure binds, for the rules that interrupt it
+	ids         map[string]bool
 
 	registered map[string]function // Starlark registrations, by the linker's name
 }
@@ -52,22 +52,22 @@ type function struct{ name, file string }
 // everybody is the kind that the core defines: bare names belong to it unless stated otherwise.
 const everybody = "creature"
 
-func newNames() *names {
-	n := &names{of: map[string]string{}, any: map[string]string{}, typed: map[string]string{}, bound: map[string]map[string]bool{}, ids: map[string]bool{},
+func newNames() *nameIndex {
+	n := &nameIndex{members: map[string]string{}, byBareName: map[string]string{}, impliedKind: map[string]string{}, bound: map[string]map[string]bool{}, ids: map[string]bool{},
 		registered: map[string]function{}}
-	for i := range n.by {
-		n.by[i] = map[string]string{}
+	for i := range n.byNamespace {
+		n.byNamespace[i] = map[string]string{}
 	}
 	return n
 }
 
 // find returns the anchor of a name in the first of these namespaces that has it, or "".
-func (n *names) find(name string, as ...sort) string {
+func (n *nameIndex) find(name string, as ...namespace) string {
 	for _, a := range as {
-		if a == sorts {
+		if a == namespaceCount {
 			continue // found by its kind
 		}
-		if id, ok := n.by[a][name]; ok {
+		if id, ok := n.byNamespace[a][name]; ok {
 			return id
 		}
 	}
@@ -75,13 +75,13 @@ func (n *names) find(name string, as ...sort) string {
 }
 
 // anchor gives a definition its id: its name or, if that is taken, the name and the head word.
-func (n *names) anchor(name, word string, a sort) string {
+func (n *nameIndex) anchor(name, word string, a namespace) string {
 	id := name
 	if n.ids[id] {
 		id = name + "~" + word
 	}
 	n.ids[id] = true
-	n.by[a][name] = id
+	n.byNamespace[a][name] = id
 	return id
 }
 
@@ -94,8 +94,8 @@ func isType(cl ast.Clause) bool {
 	return false
 }
 
-// sortOf returns the namespace of a definition.
-func sortOf(cl ast.Clause) sort {
+// namespaceOf returns the namespace of a definition.
+func namespaceOf(cl ast.Clause) namespace {
 	switch n := cl.(type) {
 	case *ast.Option:
 		return anOption
@@ -131,39 +131,39 @@ func sortOf(cl ast.Clause) sort {
 		return aFunction
 	case *ast.Define:
 		if n.Kind != nil {
-			return sorts // found by its kind
+			return namespaceCount // found by its kind
 		}
 	}
 	return aDefine
 }
 
 // learn records what else a definition declares: the fields of a kind, the values of an enum, what a procedure binds.
-func (n *names) learn(d *link.Def, id string) {
-	property := func(kind, name, id string) {
-		if n.of[kind+"."+name] == "" {
-			n.of[kind+"."+name] = id
+func (n *nameIndex) learn(d *link.Def, id string) {
+	addMember := func(kind, name, id string) {
+		if n.members[kind+"."+name] == "" {
+			n.members[kind+"."+name] = id
 		}
-		if n.any[name] == "" || kind == everybody {
-			n.any[name] = id
+		if n.byBareName[name] == "" || kind == everybody {
+			n.byBareName[name] = id
 		}
 	}
 	switch node := d.Node.(type) {
 	case *ast.Define:
 		if node.Kind != nil {
-			property(node.Kind.Name, node.Name.Name, id)
+			addMember(node.Kind.Name, node.Name.Name, id)
 		}
 	case *ast.Enum:
 		for _, m := range node.Members {
-			n.by[aValue][m.Name] = id
+			n.byNamespace[aValue][m.Name] = id
 		}
 	case *ast.Role:
 		for _, r := range node.Names {
-			n.typed[r.Name] = node.Type.Name.Name
+			n.impliedKind[r.Name] = node.Type.Name.Name
 		}
 	case *ast.Procedure:
 		n.bound[node.Name.Name] = bindings(node)
 		if kind, name, of := strings.Cut(d.Name, "."); of { // of a kind: commands use the bare name
-			property(kind, name, id)
+			addMember(kind, name, id)
 		}
 	case *ast.Stat, *ast.Table:
 		n.bound[d.Name] = bindings(node)
@@ -179,7 +179,7 @@ func (n *names) learn(d *link.Def, id string) {
 					if n.ids[path] {
 						to = path
 					}
-					property(d.Name, name.Name, to)
+					addMember(d.Name, name.Name, to)
 				}
 			}
 		}
@@ -187,28 +187,28 @@ func (n *names) learn(d *link.Def, id string) {
 }
 
 // field returns the anchor of a field or a property of a kind; kind is "" if it is unknown.
-func (n *names) field(kind, name string) string {
-	if id := n.of[kind+"."+name]; id != "" {
+func (n *nameIndex) field(kind, name string) string {
+	if id := n.members[kind+"."+name]; id != "" {
 		return id
 	}
 	if kind == "" || kind == everybody {
-		if id := n.of[everybody+"."+name]; id != "" {
+		if id := n.members[everybody+"."+name]; id != "" {
 			return id
 		}
 		if id := n.find(name, aStat, aResource); id != "" {
 			return id
 		}
 	}
-	if id := n.any[name]; id != "" {
+	if id := n.byBareName[name]; id != "" {
 		return id
 	}
 	return n.find(name, aStat, aResource, anEffect)
 }
 
 // kindOf returns the kind that a name implies.
-func (n *names) kindOf(name string) string {
-	if n.by[aKind][name] != "" {
+func (n *nameIndex) kindOf(name string) string {
+	if n.byNamespace[aKind][name] != "" {
 		return name
 	}
-	return n.typed[name]
+	return n.impliedKind[name]
 }

@@ -11,8 +11,8 @@ import (
 // This file prints a book as plain text.
 
 const (
-	paper  = 80 // columns of a page
-	margin = 18 // columns for the labels of rows
+	pageWidth  = 80 // columns of a page
+	labelWidth = 18 // columns for the labels of rows
 )
 
 // Plain prints the whole book.
@@ -67,7 +67,7 @@ func (p *printer) hanging(first, rest, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}
-	for _, l := range term.Wrap(strings.Join(strings.Fields(text), " "), paper, first, rest) {
+	for _, l := range term.Wrap(strings.Join(strings.Fields(text), " "), pageWidth, first, rest) {
 		p.line(l)
 	}
 }
@@ -119,10 +119,10 @@ func (p *printer) entry(e *Entry) {
 	for _, r := range e.Rows {
 		p.row(r)
 	}
-	p.hanging("  ", "    ", about(short(e.Place), e.Rest()))
-	p.history("  ", e.Fate)
+	p.hanging("  ", "    ", placeAndCites(shortPlace(e.Place), e.RemainingCites()))
+	p.history("  ", e.Provenance)
 	if len(e.UsedBy) > 0 {
-		p.hanging("  used by ", "    ", listed(e.UsedBy))
+		p.hanging("  used by ", "    ", joinNames(e.UsedBy))
 	}
 }
 
@@ -132,16 +132,16 @@ func (p *printer) small(list []*Entry) {
 		p.line("")
 	}
 	for _, e := range list {
-		text := joined(e.Is).String() + ". " + e.Doc
+		text := joinLines(e.Is).String() + ". " + e.Doc
 		if len(e.UsedBy) > 0 {
-			text += " Used by " + listed(e.UsedBy) + "."
+			text += " Used by " + joinNames(e.UsedBy) + "."
 		}
-		p.hanging("", "    ", e.Name+" ("+e.Kind+"): "+text+" ["+about(short(e.Place), e.Rest())+"]")
-		p.history("    ", e.Fate)
+		p.hanging("", "    ", e.Name+" ("+e.Kind+"): "+text+" ["+placeAndCites(shortPlace(e.Place), e.RemainingCites())+"]")
+		p.history("    ", e.Provenance)
 	}
 }
 
-func listed(refs []Ref) string {
+func joinNames(refs []Ref) string {
 	var list []string
 	for _, r := range refs {
 		list = append(list, r.Name)
@@ -149,8 +149,8 @@ func listed(refs []Ref) string {
 	return strings.Join(list, ", ")
 }
 
-// about is the place and the citations of something.
-func about(place string, cites []string) string {
+// placeAndCites is the place and the citations of something.
+func placeAndCites(place string, cites []string) string {
 	var parts []string
 	if place != "" {
 		parts = append(parts, place)
@@ -169,26 +169,26 @@ func (p *printer) row(r Row) {
 	if r.Kind != "" {
 		label = r.Kind + " " + label
 	}
-	rest := strings.Repeat(" ", margin)
-	first := "  " + term.Pad(label, margin-3) + " "
-	if term.Columns(first) > margin {
+	rest := strings.Repeat(" ", labelWidth)
+	first := "  " + term.Pad(label, labelWidth-3) + " "
+	if term.Columns(first) > labelWidth {
 		p.line("  " + label)
 		first = rest
 	}
-	say := func(text string, indent int) {
+	printText := func(text string, indent int) {
 		in := strings.Repeat("  ", indent)
 		p.hanging(first+in, rest+in+"    ", text)
 		first = rest
 	}
 	if !r.Head.blank() {
-		say(r.Head.String(), 0)
+		printText(r.Head.String(), 0)
 	}
 	if r.Doc != "" {
 		p.hanging(first, rest, r.Doc)
 		first = rest
 	}
 	for _, l := range r.Lines {
-		say(l.String(), l.Indent)
+		printText(l.String(), l.Indent)
 	}
 	if r.Code != "" {
 		p.line(first)
@@ -197,20 +197,20 @@ func (p *printer) row(r Row) {
 	}
 	place := ""
 	if !r.Own {
-		place = short(r.Place)
+		place = shortPlace(r.Place)
 	}
 	if first != rest {
 		p.line(first)
 	}
-	if note := about(place, r.Cites); note != "" {
+	if note := placeAndCites(place, r.Cites); note != "" {
 		p.hanging(rest+"[", rest+" ", note+"]")
 	}
-	p.history(rest, r.Fate)
+	p.history(rest, r.Provenance)
 }
 
-func (p *printer) history(indent string, f Fate) {
+func (p *printer) history(indent string, f Provenance) {
 	stage := func(what string, s rulebook.Stage) {
-		p.hanging(indent, indent+"  ", what+" "+short(s.Place)+":")
+		p.hanging(indent, indent+"  ", what+" "+shortPlace(s.Place)+":")
 		p.verbatim(indent+"    ", s.Text)
 	}
 	if f.Removed != nil {
@@ -242,7 +242,7 @@ func texts(lines []Line) (list []string) {
 
 // widths measures the columns of a table, and its total width.
 func widths(rows [][]string) (widths []int, total int) {
-	widths, total = term.Widths(rows), -2
+	widths, total = term.ColumnWidths(rows), -2
 	for _, w := range widths {
 		total += w + 2
 	}
@@ -252,7 +252,7 @@ func widths(rows [][]string) (widths []int, total int) {
 // isTooWide reports whether a table does not fit on the paper.
 func isTooWide(rows [][]string) bool {
 	_, total := widths(rows)
-	return total > paper-2
+	return total > pageWidth-2
 }
 
 // table prints rows below a header. One that does not fit is printed row by row.
@@ -293,15 +293,15 @@ func (p *printer) thing(t *Things, x Thing) {
 	p.hanging("  "+x.Name+": ", "      ", strings.Join(parts, "; ")+". "+x.Doc)
 	for _, r := range x.Rows {
 		p.hanging("      ", "      ", r.Label+":")
-		p.history("        ", r.Fate)
+		p.history("        ", r.Provenance)
 	}
 }
 
 // labelled prints a paragraph with a label in the margin.
 func (p *printer) labelled(indent, label, text string) {
-	rest := indent + strings.Repeat(" ", margin)
-	first := indent + term.Pad(label, margin-1) + " "
-	if term.Columns(first) > margin+len(indent) {
+	rest := indent + strings.Repeat(" ", labelWidth)
+	first := indent + term.Pad(label, labelWidth-1) + " "
+	if term.Columns(first) > labelWidth+len(indent) {
 		p.line(indent + label)
 		first = rest
 	}
@@ -343,18 +343,18 @@ func (p *printer) things(t *Things) {
 		p.hanging("  "+x.Name+": ", "      ", x.Doc)
 		for _, r := range x.Rows {
 			p.hanging("  ", "  ", x.Name+", "+r.Label+":")
-			p.history("    ", r.Fate)
+			p.history("    ", r.Provenance)
 		}
 	}
 }
 
 // changes prints what a ruleset changes.
 func (p *printer) changes(c *Chapter) {
-	side := func(sign string, s *Saying) {
+	side := func(sign string, s *Wording) {
 		if s == nil {
 			return
 		}
-		p.line("  " + sign + " " + short(s.Place))
+		p.line("  " + sign + " " + shortPlace(s.Place))
 		for _, l := range s.Lines {
 			in := "    " + strings.Repeat("  ", l.Indent)
 			p.hanging(in, in+"    ", l.String())
@@ -367,7 +367,7 @@ func (p *printer) changes(c *Chapter) {
 			p.line("")
 			by := ""
 			if x.By != nil {
-				by = " by " + short(*x.By)
+				by = " by " + shortPlace(*x.By)
 			}
 			p.hanging("", "    ", x.Path+"  ("+x.Kind+")  "+x.What+by)
 			side("-", x.Was)
@@ -378,7 +378,7 @@ func (p *printer) changes(c *Chapter) {
 		p.line("")
 		p.title("Added", '-')
 		for _, x := range list {
-			p.row(Row{Label: x.Path, Lines: x.Now.Lines, Fate: Fate{Place: x.Now.Place}})
+			p.row(Row{Label: x.Path, Lines: x.Now.Lines, Provenance: Provenance{Place: x.Now.Place}})
 		}
 	}
 	whole := func(heading string, list []Change) {

@@ -11,8 +11,8 @@ import (
 // This file lays out things: all of one kind in a table, with a column for each field that some of them state; things
 // with many fields each in a block of its own.
 
-// widest is the maximum number of columns of a table of things.
-const widest = 9
+// maxColumns is the maximum number of columns of a table of things.
+const maxColumns = 9
 
 // Things are the things of one kind under one heading.
 type Things struct {
@@ -37,8 +37,8 @@ type Cell struct {
 	Stated bool
 }
 
-// kindShelf collects the things of a kind.
-type kindShelf struct {
+// thingGroup collects the things of a kind.
+type thingGroup struct {
 	kind   string
 	things []*draft
 }
@@ -79,12 +79,12 @@ const (
 // column is a field that some things of a kind state, and its default.
 type column struct {
 	Ref
-	usual ast.Expr
+	defaultValue ast.Expr
 }
 
 // columns lists what the things of a kind state, in the order of its fields. blocks is set when there are too many
 // columns for a table, or when bodies contain more than fields.
-func (sh *kindShelf) columns(n *names, fields []*ast.FieldDecl) (list []column, blocks bool) {
+func (sh *thingGroup) columns(n *nameIndex, fields []*ast.FieldDecl) (list []column, blocks bool) {
 	used := map[string]bool{}
 	for _, d := range sh.things {
 		s := clausesOf(d.defs[0].Node.(*ast.Template))
@@ -107,11 +107,11 @@ func (sh *kindShelf) columns(n *names, fields []*ast.FieldDecl) (list []column, 
 			list = append(list, column{Ref: Ref{Name: name}})
 		}
 	}
-	return list, blocks || len(list) > widest
+	return list, blocks || len(list) > maxColumns
 }
 
 // layout makes the tables of a kind, one for each heading.
-func (sh *kindShelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
+func (sh *thingGroup) layout(b *Book, n *nameIndex, fields []*ast.FieldDecl, titles map[*draft]string) (sections []*Section) {
 	columns, blocks := sh.columns(n, fields)
 	parents := map[string]*ast.Template{} // empty for blocks: a block says what it extends instead of inheriting
 	for _, d := range sh.things {
@@ -138,7 +138,7 @@ func (sh *kindShelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles m
 			}
 		}
 		for _, p := range d.pieces[0] {
-			if r, ok := d.way(b, s, p); ok {
+			if r, ok := d.bodyRow(b, s, p); ok {
 				d.Rows = append(d.Rows, r)
 			}
 		}
@@ -146,16 +146,16 @@ func (sh *kindShelf) layout(b *Book, n *names, fields []*ast.FieldDecl, titles m
 	}
 	for _, s := range sections {
 		if !blocks {
-			s.Things.head(columns)
+			s.Things.setColumns(columns)
 		}
 	}
 	return sections
 }
 
-// way is the row of a clause of a body that is not a field: how a thing does what its kind does, or anything else in
-// braces.
-func (d *draft) way(b *Book, s *scope, p *link.Piece) (Row, bool) {
-	r := Row{Named: true, Fate: Fate{Place: placeOf(p.Origin), History: b.page.Follow(p.Origin)}}
+// bodyRow is the row of a clause of a body that is not a field: how a thing does what its kind does, or anything else
+// in braces.
+func (d *draft) bodyRow(b *Book, s *scope, p *link.Piece) (Row, bool) {
+	r := Row{Named: true, Provenance: Provenance{Place: placeOf(p.Origin), History: b.ruleBook.HistoryOf(p.Origin)}}
 	switch n := p.Whole.(type) {
 	case nil, *ast.Property, *ast.Is, *ast.Has, *ast.Documentation, *ast.Template:
 		return r, false
@@ -164,7 +164,7 @@ func (d *draft) way(b *Book, s *scope, p *link.Piece) (Row, bool) {
 		if n.Body != nil {
 			r.Lines = s.statements(n.Body.Clauses)
 		}
-		if part := d.own[p.Path]; part != nil {
+		if part := d.parts[p.Path]; part != nil {
 			r.Cites = part.Cites
 		}
 	default:
@@ -174,8 +174,8 @@ func (d *draft) way(b *Book, s *scope, p *link.Piece) (Row, bool) {
 	return r, true
 }
 
-// head gives a table the columns that something in it states, and drops the cells of the others.
-func (t *Things) head(columns []column) {
+// setColumns gives a table the columns that something in it states, and drops the cells of the others.
+func (t *Things) setColumns(columns []column) {
 	t.Columns = []Ref{}
 	rows := make([][]Cell, len(t.Rows))
 	for i, col := range columns {
@@ -213,18 +213,18 @@ func splitBraces(lines []Line) (label string, inside []Line) {
 }
 
 // cell finds the value of a field: the thing's own, that of what it extends, or the kind's. Flags and effects add up.
-func (sh *kindShelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Template, col column) Cell {
+func (sh *thingGroup) cell(s *scope, parents map[string]*ast.Template, t *ast.Template, col column) Cell {
 	name := col.Name
 	var list []ast.Clause
 	for depth := 0; t != nil && depth < 100; depth++ { // no chain is that long: see the limits of the language
-		said := clausesOf(t)
-		switch p := said.fields[name]; {
+		clauses := clausesOf(t)
+		switch p := clauses.fields[name]; {
 		case name == isColumn:
-			list = slices.Concat(said.is, list)
+			list = slices.Concat(clauses.is, list)
 		case name == hasColumn:
-			list = slices.Concat(said.has, list)
+			list = slices.Concat(clauses.has, list)
 		case p != nil:
-			return Cell{joined(after(s.clause(link.WithoutMeta(&ast.Property{Name: p.Name, Values: p.Values})), 2)), true}
+			return Cell{joinLines(dropSpans(s.clause(link.WithoutMeta(&ast.Property{Name: p.Name, Values: p.Values})), 2)), true}
 		}
 		if t.Extends == nil {
 			break
@@ -237,11 +237,11 @@ func (sh *kindShelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Tem
 			if i > 0 {
 				l.Spans = append(l.Spans, Span{Text: ", "})
 			}
-			l.Spans = append(l.Spans, joined(after(s.clause(link.WithoutMeta(cl)), 1)).Spans...)
+			l.Spans = append(l.Spans, joinLines(dropSpans(s.clause(link.WithoutMeta(cl)), 1)).Spans...)
 		}
 		return Cell{l, true}
 	}
-	switch n := col.usual.(type) {
+	switch n := col.defaultValue.(type) {
 	case nil:
 		return Cell{}
 	case *ast.Literal:
@@ -253,5 +253,5 @@ func (sh *kindShelf) cell(s *scope, parents map[string]*ast.Template, t *ast.Tem
 			return Cell{}
 		}
 	}
-	return Cell{Line: s.expr(col.usual)}
+	return Cell{Line: s.expr(col.defaultValue)}
 }

@@ -16,7 +16,7 @@ func (s *server) symbols(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []symbol{}
-	if d, _ := s.asked(p); d != nil {
+	if d, _ := s.documentAt(p); d != nil {
 		list = append(list, d.outline(d.file.Body)...)
 	}
 	return list
@@ -122,12 +122,12 @@ func (s *server) format(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	edits := []textEdit{}
-	d, _ := s.asked(p)
+	d, _ := s.documentAt(p)
 	if d == nil {
 		return edits
 	}
-	f, found := parse.File(d.path, []byte(d.text))
-	if found.HasErrors() {
+	f, diags := parse.File(d.path, []byte(d.text))
+	if diags.HasErrors() {
 		return edits
 	}
 	if text := string(format.Format(f, []byte(d.text))); text != d.text {

@@ -22,22 +22,22 @@ func (s *server) complete(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := completionList{Items: []completionItem{}}
-	d, at := s.asked(p)
+	d, at := s.documentAt(p)
 	if d == nil {
 		return list
 	}
-	begun := nameAtEnd(d.text[:at])
-	place := span{d.at(at - len(begun)), p.Position}
+	prefix := nameAtEnd(d.text[:at])
+	replaced := span{d.positionAt(at - len(prefix)), p.Position}
 	seen := map[string]bool{}
-	for _, w := range s.goOn(d, d.text[:at-len(begun)]) {
-		if !strings.HasPrefix(w.name, begun) || seen[w.name] {
+	for _, w := range s.candidatesAfter(d, d.text[:at-len(prefix)]) {
+		if !strings.HasPrefix(w.name, prefix) || seen[w.name] {
 			continue
 		}
 		if seen[w.name] = true; len(list.Items) == maxCandidates {
 			list.IsIncomplete = true
 			break
 		}
-		list.Items = append(list.Items, completionItem{Label: w.name, Kind: w.shape, Detail: w.kind, Documentation: w.doc, TextEdit: &textEdit{place, w.name}})
+		list.Items = append(list.Items, completionItem{Label: w.name, Kind: w.itemKind, Detail: w.kind, Documentation: w.doc, TextEdit: &textEdit{replaced, w.name}})
 	}
 	return list
 }
@@ -45,43 +45,43 @@ func (s *server) complete(p *documentParams) any {
 // nameAtEnd is the partial name at the end of a text.
 func nameAtEnd(text string) string {
 	i := len(text)
-	for i > 0 && inName(text[i-1]) {
+	for i > 0 && isNameByte(text[i-1]) {
 		i--
 	}
 	return text[i:]
 }
 
-func inName(c byte) bool {
+func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
 // statementStart are the characters after which a statement can start: a line feed, a brace, a semicolon.
 const statementStart = "\n{};"
 
-// somebodyDoes is `NAME: ` at the start of a statement; addsTo is `+2 dodge to `; adds is `+2 `.
+// actorPattern is `NAME: ` at the start of a statement; bonusTargetPattern is `+2 dodge to `; adds is `+2 `.
 var (
-	somebodyDoes = regexp.MustCompile(`^\s*[A-Za-z][\w-]*:\s*$`)
-	adds         = regexp.MustCompile(`^\s*[+-]\s*\S+\s+$`)
-	addsTo       = regexp.MustCompile(`^\s*[+-].*\sto\s+([\w-]+\s*,\s*)*$`)
-	listOf       = regexp.MustCompile(`\b(extends|with|without|prefers|has|includes|cannot|gains|loses)\s+([\w-]+\s*,\s*)*$`)
+	actorPattern       = regexp.MustCompile(`^\s*[A-Za-z][\w-]*:\s*$`)
+	bonusPattern       = regexp.MustCompile(`^\s*[+-]\s*\S+\s+$`)
+	bonusTargetPattern = regexp.MustCompile(`^\s*[+-].*\sto\s+([\w-]+\s*,\s*)*$`)
+	nameListPattern    = regexp.MustCompile(`\b(extends|with|without|prefers|has|includes|cannot|gains|loses)\s+([\w-]+\s*,\s*)*$`)
 )
 
-// goOn lists the candidates after a text, the closest first.
-func (s *server) goOn(d *document, before string) []word {
+// candidatesAfter lists the candidates after a text, the closest first.
+func (s *server) candidatesAfter(d *document, before string) []candidate {
 	blocks, quoted := enclosing(before)
 	if quoted {
 		return nil
 	}
-	sentence := before[strings.LastIndexAny(before, statementStart)+1:]
-	known := &vocabulary{}
-	if m := s.means(d); m != nil {
-		if m.words == nil {
-			m.words = vocabularyOf(m.book.Rules.Set)
+	statement := before[strings.LastIndexAny(before, statementStart)+1:]
+	ruleWords := &vocabulary{}
+	if m := s.resolverOf(d); m != nil {
+		if m.vocabulary == nil {
+			m.vocabulary = vocabularyOf(m.book.Rules.Set)
 		}
-		known = m.words
+		ruleWords = m.vocabulary
 	}
-	c := &completer{vocabulary: known.with(d.file.Body), s: s, d: d, blocks: blocks, sentence: sentence}
-	return c.words()
+	c := &completer{vocabulary: ruleWords.withDeclarations(d.file.Body), s: s, d: d, blocks: blocks, statement: statement}
+	return c.candidates()
 }
 
 // enclosing lists the heads of the blocks that are open at the end of a text, the outermost first. quoted is set if the
@@ -89,7 +89,7 @@ func (s *server) goOn(d *document, before string) []word {
 func enclosing(text string) (blocks []string, quoted bool) {
 	start := 0 // of the current statement
 	for i := 0; i < len(text); {
-		n, c := scan(text[i:])
+		n, c := scanToken(text[i:])
 		piece := text[i : i+n]
 		i += n
 		switch {
@@ -125,27 +125,27 @@ func isClosedString(quoted string) bool {
 // completer finds the candidates for one place.
 type completer struct {
 	*vocabulary
-	s        *server
-	d        *document
-	blocks   []string // the heads of the open blocks
-	sentence string   // the text from the start of the statement up to the cursor
+	s         *server
+	d         *document
+	blocks    []string // the heads of the open blocks
+	statement string   // the text from the start of the statement up to the cursor
 }
 
-func (c *completer) words() []word {
-	fields := strings.Fields(c.sentence)
+func (c *completer) candidates() []candidate {
+	fields := strings.Fields(c.statement)
 	first, last := "", ""
 	if len(fields) > 0 {
 		first, last = fields[0], fields[len(fields)-1]
 	}
 	switch {
-	case strings.HasSuffix(c.sentence, "."):
-		return c.behindDot(first, nameAtEnd(strings.TrimSuffix(c.sentence, ".")))
+	case strings.HasSuffix(c.statement, "."):
+		return c.afterDot(first, nameAtEnd(strings.TrimSuffix(c.statement, ".")))
 	case last == "cite":
 		return nil
 	case len(fields) == 0:
 		return c.statementStarts()
-	case len(c.blocks) == 0 && slices.Contains(words.LeadingWords(words.Declaration), first) && isHead(first):
-		if m := listOf.FindStringSubmatch(c.sentence); m != nil {
+	case len(c.blocks) == 0 && slices.Contains(words.LeadingWords(words.Declaration), first) && isHeaderWord(first):
+		if m := nameListPattern.FindStringSubmatch(c.statement); m != nil {
 			return c.s.rulesets(c.d)
 		}
 		return keywords("extends", "with", "without", "prefers")
@@ -155,16 +155,16 @@ func (c *completer) words() []word {
 		return c.tactics
 	case last == "extends" && len(fields) > 2: // a thing that extends another
 		return c.members[first]
-	case somebodyDoes.MatchString(c.sentence) && c.inField() != "":
-		return c.valuesOf(c.inField(), strings.TrimSuffix(first, ":"))
-	case somebodyDoes.MatchString(c.sentence):
-		return slices.Concat(c.actions, c.expression())
-	case addsTo.MatchString(c.sentence):
+	case actorPattern.MatchString(c.statement) && c.blockKind() != "":
+		return c.valuesOf(c.blockKind(), strings.TrimSuffix(first, ":"))
+	case actorPattern.MatchString(c.statement):
+		return slices.Concat(c.actions, c.expressionWords())
+	case bonusTargetPattern.MatchString(c.statement):
 		return slices.Concat(c.stats, c.rolls)
-	case adds.MatchString(c.sentence):
+	case bonusPattern.MatchString(c.statement):
 		return slices.Concat(keywords("to"), c.bonuses)
 	}
-	if m := listOf.FindStringSubmatch(c.sentence); m != nil {
+	if m := nameListPattern.FindStringSubmatch(c.statement); m != nil {
 		switch m[1] {
 		case "cannot":
 			return slices.Concat(c.actions, c.functions)
@@ -175,32 +175,32 @@ func (c *completer) words() []word {
 	if last == "is" {
 		return slices.Concat(c.effects, c.values, c.propertiesOf("creature"), c.things)
 	}
-	return c.expression()
+	return c.expressionWords()
 }
 
-// isHead reports whether a word begins the header of a file.
-func isHead(word string) bool {
+// isHeaderWord reports whether a word begins the header of a file.
+func isHeaderWord(word string) bool {
 	return slices.Contains([]string{"ruleset", "encounter", "adventure", "tests"}, word)
 }
 
 // keywords are words of the language.
-func keywords(list ...string) (out []word) {
+func keywords(list ...string) (out []candidate) {
 	for _, w := range list {
-		out = append(out, word{w, "word of the language", "", completeKeyword})
+		out = append(out, candidate{w, "word of the language", "", completeKeyword})
 	}
 	return out
 }
 
-// starts lists the words of some groups that begin a clause.
-func starts(groups ...words.Group) (out []word) {
+// leadingWords lists the words of some groups that begin a clause.
+func leadingWords(groups ...words.Group) (out []candidate) {
 	for _, e := range words.LeadingEntries(groups...) {
-		out = append(out, word{e.Word, strings.Join(e.Forms, "\n"), e.Meaning, completeKeyword})
+		out = append(out, candidate{e.Word, strings.Join(e.Forms, "\n"), e.Meaning, completeKeyword})
 	}
 	return out
 }
 
-// inField is the kind of the thing whose block contains the cursor, or "".
-func (c *completer) inField() string {
+// blockKind is the kind of the thing whose block contains the cursor, or "".
+func (c *completer) blockKind() string {
 	if len(c.blocks) == 0 {
 		return ""
 	}
@@ -212,12 +212,12 @@ func (c *completer) inField() string {
 }
 
 // statementStarts is what can begin a statement here.
-func (c *completer) statementStarts() []word {
+func (c *completer) statementStarts() []candidate {
 	script := len(c.d.file.Body) > 0 && !strings.HasSuffix(c.d.path, ".rules")
 	if len(c.blocks) == 0 {
-		list := starts(words.Declaration)
+		list := leadingWords(words.Declaration)
 		if script {
-			list = slices.Concat(starts(words.Script, words.Statement, words.Story), list, c.placedCreatures())
+			list = slices.Concat(leadingWords(words.Script, words.Statement, words.Story), list, c.placedCreatures())
 		}
 		for _, t := range c.types {
 			if t.kind == "kind" {
@@ -227,23 +227,23 @@ func (c *completer) statementStarts() []word {
 		return list
 	}
 	head, _, _ := strings.Cut(c.blocks[len(c.blocks)-1], " ")
-	if kind := c.inField(); kind != "" {
+	if kind := c.blockKind(); kind != "" {
 		return slices.Concat(c.propertiesOf(kind), keywords("is", "has", "printed"))
 	}
 	if head == "side" {
 		return c.members["creature"]
 	}
-	list := starts(words.Clause, words.Statement)
+	list := leadingWords(words.Clause, words.Statement)
 	if script {
-		list = slices.Concat(starts(words.Script, words.Story), list, c.placedCreatures())
+		list = slices.Concat(leadingWords(words.Script, words.Story), list, c.placedCreatures())
 	}
 	return slices.Concat(list, keywords("self"), c.actions, c.functions)
 }
 
-// behindDot is what can follow a dot: a part of the definition that is changed, or a property.
-func (c *completer) behindDot(first, owner string) []word {
+// afterDot is what can follow a dot: a part of the definition that is changed, or a property.
+func (c *completer) afterDot(first, owner string) []candidate {
 	if first == "override" || first == "extend" || first == "remove" {
-		var list []word
+		var list []candidate
 		for _, p := range c.parts {
 			if rest, ok := strings.CutPrefix(p.name, owner+"."); ok {
 				p.name = rest
@@ -269,7 +269,7 @@ func (c *completer) behindDot(first, owner string) []word {
 }
 
 // propertiesOf a kind are its fields and definitions; a creature has its stats and resources as well.
-func (c *completer) propertiesOf(kind string) []word {
+func (c *completer) propertiesOf(kind string) []candidate {
 	if kind == "creature" {
 		return slices.Concat(c.stats, c.resources, c.fields[kind])
 	}
@@ -277,31 +277,31 @@ func (c *completer) propertiesOf(kind string) []word {
 }
 
 // valuesOf a field are the values of its type.
-func (c *completer) valuesOf(kind, field string) []word {
+func (c *completer) valuesOf(kind, field string) []candidate {
 	switch t := c.fieldType[kind+"."+field]; {
 	case len(c.members[t]) > 0:
 		return slices.Concat(c.members[t], keywords("none"))
 	case t == "yes-no":
 		return keywords("yes", "no")
 	}
-	return c.expression()
+	return c.expressionWords()
 }
 
-// expression is what can be in an expression.
-func (c *completer) expression() []word {
-	var list []word
+// expressionWords is what can be in an expression.
+func (c *completer) expressionWords() []candidate {
+	var list []candidate
 	for _, cl := range c.d.file.Body {
 		for _, m := range c.boundNames(cl) {
-			list = append(list, word{m, "named here", "", completeVariable})
+			list = append(list, candidate{m, "named here", "", completeVariable})
 		}
 	}
 	list = slices.Concat(c.placedCreatures(), list, c.stats, c.resources, c.fields["creature"], c.functions, c.options, c.effects, c.things, c.values, c.tables, c.actions)
-	return append(list, starts(words.Expression)...)
+	return append(list, leadingWords(words.Expression)...)
 }
 
 // boundNames are the names that a clause binds.
 func (c *completer) boundNames(cl ast.Clause) (names []string) {
-	m := c.s.means(c.d)
+	m := c.s.resolverOf(c.d)
 	if m == nil {
 		return nil
 	}
@@ -314,32 +314,32 @@ func (c *completer) boundNames(cl ast.Clause) (names []string) {
 }
 
 // placedCreatures are the creatures placed by a script.
-func (c *completer) placedCreatures() (list []word) {
-	for _, m := range members(c.d.file.Body) {
-		list = append(list, word{m.Name.Name, "a " + m.Template.Name, "", completeVariable})
+func (c *completer) placedCreatures() (list []candidate) {
+	for _, m := range placedMembers(c.d.file.Body) {
+		list = append(list, candidate{m.Name.Name, "a " + m.Template.Name, "", completeVariable})
 	}
 	return list
 }
 
-// members lists the creatures placed by clauses, including nested ones.
-func members(clauses []ast.Clause) (list []*ast.Member) {
+// placedMembers lists the creatures placed by clauses, including nested ones.
+func placedMembers(clauses []ast.Clause) (list []*ast.Member) {
 	for _, cl := range clauses {
 		if m, ok := cl.(*ast.Member); ok {
 			list = append(list, m)
 		}
-		list = append(list, members(nestedClauses(cl))...)
+		list = append(list, placedMembers(nestedClauses(cl))...)
 	}
 	return list
 }
 
 // rulesets lists those of the library and those next to a document.
-func (s *server) rulesets(d *document) (list []word) {
+func (s *server) rulesets(d *document) (list []candidate) {
 	l := load.Loader{Places: []load.Place{{FS: s.o.Library}}}
 	if filepath.IsAbs(d.path) {
 		l.Places = append(l.Places, load.Place{FS: os.DirFS(filepath.Dir(d.path))})
 	}
 	for _, name := range l.Names() {
-		list = append(list, word{name, "ruleset", "", completeModule})
+		list = append(list, candidate{name, "ruleset", "", completeModule})
 	}
 	return list
 }

@@ -26,21 +26,21 @@ type document struct {
 	uri, path string
 	version   int
 	*lines
-	file    *ast.File // as far as the text could be parsed
-	changed time.Time // since when it has been waiting for a build; zero: it is not waiting
-	meaning *meaning  // of the last successful build; nil: that of its base
-	told    []string  // the URIs for which it has published diagnostics
+	file          *ast.File     // as far as the text could be parsed
+	changedAt     time.Time     // since when it has been waiting for a build; zero: it is not waiting
+	resolver      *nameResolver // of the last successful build; nil: that of its base
+	publishedURIs []string      // the URIs for which it has published diagnostics
 }
 
-// meaning resolves the names of a ruleset.
-type meaning struct {
+// nameResolver resolves the names of a ruleset.
+type nameResolver struct {
 	*handbook.Lookup
-	book  *rulebook.Book
-	words *vocabulary // computed on first use
+	book       *rulebook.Book
+	vocabulary *vocabulary // computed on first use
 }
 
-func meaningOf(r *build.Rules) *meaning {
-	return &meaning{Lookup: handbook.NewLookup(r.Set), book: &rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}}
+func newNameResolver(r *build.Rules) *nameResolver {
+	return &nameResolver{Lookup: handbook.NewLookup(r.Set), book: &rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}}
 }
 
 func (s *server) open(p *documentParams) any {
@@ -48,7 +48,7 @@ func (s *server) open(p *documentParams) any {
 	defer s.mu.Unlock()
 	d := &document{uri: p.TextDocument.URI, path: pathOf(p.TextDocument.URI)}
 	s.docs[d.uri] = d
-	s.take(d, p.TextDocument.Version, p.TextDocument.Text)
+	s.setText(d, p.TextDocument.Version, p.TextDocument.Text)
 	return nil
 }
 
@@ -57,10 +57,10 @@ func (s *server) change(p *documentParams) any {
 	defer s.mu.Unlock()
 	d := s.docs[p.TextDocument.URI]
 	if n := len(p.ContentChanges); d != nil && n > 0 {
-		s.take(d, p.TextDocument.Version, p.ContentChanges[n-1].Text)
-		for _, x := range s.others(d) { // those that depend on it
-			if x.meaning != nil && slices.Contains(x.meaning.book.Rules.Checked.Files, d.path) {
-				x.changed = time.Now()
+		s.setText(d, p.TextDocument.Version, p.ContentChanges[n-1].Text)
+		for _, x := range s.otherDocuments(d) { // those that depend on it
+			if x.resolver != nil && slices.Contains(x.resolver.book.Rules.Checked.Files, d.path) {
+				x.changedAt = time.Now()
 			}
 		}
 	}
@@ -73,33 +73,33 @@ func (s *server) save(*documentParams) any {
 	defer s.mu.Unlock()
 	clear(s.bases)
 	for _, d := range s.docs {
-		d.changed = time.Now()
+		d.changedAt = time.Now()
 	}
-	s.rouse()
+	s.wakeBuilder()
 	return nil
 }
 
 func (s *server) close(p *documentParams) any {
 	s.mu.Lock()
 	d := s.docs[p.TextDocument.URI]
-	var told []publishDiagnosticsParams
+	var updates []publishDiagnosticsParams
 	if d != nil {
 		delete(s.docs, d.uri)
-		told = s.tell(d, nil)
+		updates = s.collectDiagnostics(d, nil)
 	}
 	s.mu.Unlock()
-	s.publish(told)
+	s.publish(updates)
 	return nil
 }
 
-// take stores a text, to be built after a pause without changes.
-func (s *server) take(d *document, version int, text string) {
-	d.version, d.lines, d.changed = version, newLines(text, s.units), time.Now()
+// setText stores a text, to be built after a pause without changes.
+func (s *server) setText(d *document, version int, text string) {
+	d.version, d.lines, d.changedAt = version, newLines(text, s.units), time.Now()
 	d.file, _ = parse.File(d.path, []byte(text))
-	s.rouse()
+	s.wakeBuilder()
 }
 
-func (s *server) rouse() {
+func (s *server) wakeBuilder() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -109,7 +109,7 @@ func (s *server) rouse() {
 // build builds changed documents, one at a time, until the editor disconnects.
 func (s *server) build(ctx context.Context) {
 	for {
-		d, wait := s.next()
+		d, wait := s.nextDocument()
 		switch {
 		case d != nil:
 			s.check(d)
@@ -126,23 +126,23 @@ func (s *server) build(ctx context.Context) {
 	}
 }
 
-// next returns the document that has waited longest, if its pause is over; otherwise how long to wait for one, 0 for
-// indefinitely.
-func (s *server) next() (d *document, wait time.Duration) {
+// nextDocument returns the document that has waited longest, if its pause is over; otherwise how long to wait for one,
+// 0 for indefinitely.
+func (s *server) nextDocument() (d *document, wait time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, x := range s.docs {
-		if !x.changed.IsZero() && (d == nil || x.changed.Before(d.changed)) {
+		if !x.changedAt.IsZero() && (d == nil || x.changedAt.Before(d.changedAt)) {
 			d = x
 		}
 	}
 	if d == nil {
 		return nil, 0
 	}
-	if wait = s.o.Pause - time.Since(d.changed); wait > 0 {
+	if wait = s.o.Pause - time.Since(d.changedAt); wait > 0 {
 		return nil, wait
 	}
-	d.changed = time.Time{}
+	d.changedAt = time.Time{}
 	return d, 0
 }
 
@@ -152,10 +152,10 @@ func (s *server) check(d *document) {
 	path, version, text, open := d.path, d.version, d.text, s.texts()
 	s.mu.Unlock()
 
-	script, found := s.built(path, text, open)
-	var means *meaning
+	script, diags := s.buildFile(path, text, open)
+	var resolver *nameResolver
 	if script != nil && script.Rules != nil {
-		means = meaningOf(script.Rules)
+		resolver = newNameResolver(script.Rules)
 	}
 
 	s.mu.Lock()
@@ -163,12 +163,12 @@ func (s *server) check(d *document) {
 		s.mu.Unlock()
 		return
 	}
-	if means != nil {
-		d.meaning = means
+	if resolver != nil {
+		d.resolver = resolver
 	}
-	told := s.tell(d, found)
+	updates := s.collectDiagnostics(d, diags)
 	s.mu.Unlock()
-	s.publish(told)
+	s.publish(updates)
 }
 
 // texts are those of the open documents, by path.
@@ -180,53 +180,53 @@ func (s *server) texts() map[string]string {
 	return open
 }
 
-// built builds a file; texts replace files on disk.
-func (s *server) built(path, text string, texts map[string]string) (*build.Script, diag.List) {
-	script, found, err := build.Source(path, []byte(text), build.Options{Library: s.o.Library, KnownCitation: s.o.Known, ReadFile: func(path string) ([]byte, error) {
+// buildFile builds a file; texts replace files on disk.
+func (s *server) buildFile(path, text string, texts map[string]string) (*build.Script, diag.List) {
+	script, diags, err := build.Source(path, []byte(text), build.Options{Library: s.o.Library, KnownCitation: s.o.KnownCitation, ReadFile: func(path string) ([]byte, error) {
 		if text, ok := texts[path]; ok {
 			return []byte(text), nil
 		}
 		return build.ReadFile(path)
 	}})
 	if err != nil {
-		found = append(found, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
+		diags = append(diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
 	}
-	return script, found
+	return script, diags
 }
 
 // publish sends diagnostics. It is called without locks: the editor may be slow to read.
-func (s *server) publish(told []publishDiagnosticsParams) {
-	for _, p := range told {
+func (s *server) publish(updates []publishDiagnosticsParams) {
+	for _, p := range updates {
 		s.conn.Notify(context.Background(), "textDocument/publishDiagnostics", p) // errors do not matter: the editor has disconnected
 	}
 }
 
-// tell collects the diagnostics for a document and its dependencies, and clears the previous ones.
-func (s *server) tell(d *document, found diag.List) (told []publishDiagnosticsParams) {
+// collectDiagnostics collects the diagnostics for a document and its dependencies, and clears the previous ones.
+func (s *server) collectDiagnostics(d *document, diags diag.List) (updates []publishDiagnosticsParams) {
 	by := map[string][]diagnostic{d.uri: {}}
-	for _, uri := range d.told {
+	for _, uri := range d.publishedURIs {
 		by[uri] = []diagnostic{}
 	}
-	for _, x := range found {
-		uri, l := s.place(d, x.File)
+	for _, x := range diags {
+		uri, l := s.fileLines(d, x.File)
 		if l == nil { // an embedded file: the mistake is shown where the file is used
 			uri, l = d.uri, d.lines
 			x.Message, x.Span = x.File+": "+x.Message, ast.Span{}
 		}
 		by[uri] = append(by[uri], s.diagnostic(d, l, x))
 	}
-	d.told = d.told[:0]
+	d.publishedURIs = d.publishedURIs[:0]
 	for _, uri := range slices.Sorted(maps.Keys(by)) {
 		p := publishDiagnosticsParams{URI: uri, Diagnostics: by[uri]}
 		if version := d.version; uri == d.uri && s.docs[uri] == d {
 			p.Version = &version
 		}
 		if len(p.Diagnostics) > 0 {
-			d.told = append(d.told, uri)
+			d.publishedURIs = append(d.publishedURIs, uri)
 		}
-		told = append(told, p)
+		updates = append(updates, p)
 	}
-	return told
+	return updates
 }
 
 func (s *server) diagnostic(d *document, l *lines, x diag.Diagnostic) diagnostic {
@@ -238,17 +238,17 @@ func (s *server) diagnostic(d *document, l *lines, x diag.Diagnostic) diagnostic
 		out.Message += "\n" + x.Hint
 	}
 	for _, r := range x.Related {
-		if uri, l := s.place(d, r.File); l != nil {
-			out.Related = append(out.Related, related{location{uri, l.span(r.Span)}, r.Message})
+		if uri, l := s.fileLines(d, r.File); l != nil {
+			out.Related = append(out.Related, relatedInformation{location{uri, l.span(r.Span)}, r.Message})
 		} else if at, ok := s.embedded(r.File, r.Span); ok {
-			out.Related = append(out.Related, related{at, r.Message})
+			out.Related = append(out.Related, relatedInformation{at, r.Message})
 		}
 	}
 	return out
 }
 
-// place returns the URI and the lines of a user's file that a diagnostic names; nil lines for an embedded file.
-func (s *server) place(d *document, file string) (uri string, l *lines) {
+// fileLines returns the URI and the lines of a user's file that a diagnostic names; nil lines for an embedded file.
+func (s *server) fileLines(d *document, file string) (uri string, l *lines) {
 	if file == d.path || file == "" {
 		return d.uri, d.lines
 	}
@@ -257,7 +257,7 @@ func (s *server) place(d *document, file string) (uri string, l *lines) {
 			return x.uri, x.lines
 		}
 	}
-	if s.o.Shelf != "" && strings.HasPrefix(file, s.o.Shelf) {
+	if s.o.LibraryPrefix != "" && strings.HasPrefix(file, s.o.LibraryPrefix) {
 		return "", nil
 	}
 	text, err := build.ReadFile(file)
@@ -270,10 +270,10 @@ func (s *server) place(d *document, file string) (uri string, l *lines) {
 	return uriOf(file), newLines(string(text), s.units)
 }
 
-// means resolves the names of a document: by its last successful build, or else by its base.
-func (s *server) means(d *document) *meaning {
-	if d.meaning != nil {
-		return d.meaning
+// resolverOf resolves the names of a document: by its last successful build, or else by its base.
+func (s *server) resolverOf(d *document) *nameResolver {
+	if d.resolver != nil {
+		return d.resolver
 	}
 	h := load.HeaderOf(d.file)
 	if h == nil {
@@ -287,15 +287,15 @@ func (s *server) means(d *document) *meaning {
 	m, known := s.bases[key]
 	if !known {
 		if r, _, err := build.Named(build.Options{Library: s.o.Library}, names...); r != nil && err == nil {
-			m = meaningOf(r)
+			m = newNameResolver(r)
 		}
 		s.bases[key] = m
 	}
 	return m
 }
 
-// asked returns the document that a request is about, and the byte offset in it.
-func (s *server) asked(p *documentParams) (d *document, at int) {
+// documentAt returns the document that a request is about, and the byte offset in it.
+func (s *server) documentAt(p *documentParams) (d *document, at int) {
 	if d = s.docs[p.TextDocument.URI]; d != nil {
 		at = d.offset(p.Position)
 	}

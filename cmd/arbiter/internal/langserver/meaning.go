@@ -19,7 +19,7 @@ import (
 
 // mentions lists the names of a document in source order.
 func (s *server) mentions(d *document) []handbook.Mention {
-	m := s.means(d)
+	m := s.resolverOf(d)
 	if m == nil {
 		return nil
 	}
@@ -31,8 +31,8 @@ func (s *server) mentions(d *document) []handbook.Mention {
 	return list
 }
 
-// at returns the name at an offset or directly before it.
-func (s *server) at(d *document, offset int) (m handbook.Mention, ok bool) {
+// mentionAt returns the name at an offset or directly before it.
+func (s *server) mentionAt(d *document, offset int) (m handbook.Mention, ok bool) {
 	for _, x := range s.mentions(d) {
 		if x.At.Start.Offset <= offset && offset <= x.At.End.Offset {
 			m, ok = x, true
@@ -44,31 +44,31 @@ func (s *server) at(d *document, offset int) (m handbook.Mention, ok bool) {
 func (s *server) hover(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, at := s.asked(p)
+	d, at := s.documentAt(p)
 	if d == nil {
 		return nil
 	}
-	m, ok := s.at(d, at)
+	m, ok := s.mentionAt(d, at)
 	if !ok {
-		return d.language(at)
+		return d.wordHover(at)
 	}
 	if m.To == "" {
 		return nil
 	}
-	text := s.about(s.means(d), m.To)
+	text := s.describe(s.resolverOf(d), m.To)
 	if text == "" {
 		return nil
 	}
 	return hover{markup{"markdown", text}, d.span(m.At)}
 }
 
-// language says what the word of the language at an offset means, and how it is used.
-func (d *document) language(at int) any {
+// wordHover says what the word of the language at an offset means, and how it is used.
+func (d *document) wordHover(at int) any {
 	from, to := at, at
-	for from > 0 && inName(d.text[from-1]) {
+	for from > 0 && isNameByte(d.text[from-1]) {
 		from--
 	}
-	for to < len(d.text) && inName(d.text[to]) {
+	for to < len(d.text) && isNameByte(d.text[to]) {
 		to++
 	}
 	var b strings.Builder
@@ -77,16 +77,16 @@ func (d *document) language(at int) any {
 			fmt.Fprintf(&b, "**%s**: %s\n\n```text\n%s\n```\n\n", e.Word, e.Meaning, strings.Join(e.Forms, "\n"))
 		}
 	}
-	if b.Len() == 0 || d.unspoken(from) {
+	if b.Len() == 0 || d.inCommentOrString(from) {
 		return nil
 	}
-	return hover{markup{"markdown", strings.TrimSpace(b.String())}, span{d.at(from), d.at(to)}}
+	return hover{markup{"markdown", strings.TrimSpace(b.String())}, span{d.positionAt(from), d.positionAt(to)}}
 }
 
-// unspoken reports whether an offset is in a comment or in a string.
-func (d *document) unspoken(at int) bool {
+// inCommentOrString reports whether an offset is in a comment or in a string.
+func (d *document) inCommentOrString(at int) bool {
 	for i := 0; i < at; {
-		n, c := scan(d.text[i:])
+		n, c := scanToken(d.text[i:])
 		if i+n > at {
 			return c == aComment || c == aString
 		}
@@ -98,9 +98,9 @@ func (d *document) unspoken(at int) bool {
 // maxHoverLines is how many lines of a definition are shown.
 const maxHoverLines = 24
 
-// about describes what an id names: its doc string, its source, the catalogue rules that it implements, where it is
+// describe describes what an id names: its doc string, its source, the catalogue rules that it implements, where it is
 // declared, and what it replaced.
-func (s *server) about(m *meaning, id string) string {
+func (s *server) describe(m *nameResolver, id string) string {
 	page, ok := handbook.PageOf(m.book, id)
 	if !ok {
 		return ""
@@ -138,28 +138,28 @@ func escapeMarkdown(text string) string {
 func (s *server) definition(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, at := s.asked(p)
+	d, at := s.documentAt(p)
 	if d == nil {
 		return nil
 	}
-	m, ok := s.at(d, at)
+	m, ok := s.mentionAt(d, at)
 	if !ok {
 		return nil
 	}
 	if m.To == "" { // a name that the document binds: its first mention
 		for _, x := range s.mentions(d) {
-			if d.alike(x, m) {
+			if d.sameMeaning(x, m) {
 				return location{d.uri, d.span(x.At)}
 			}
 		}
 		return nil
 	}
-	file, where, ok := s.means(d).Place(m.To)
+	file, where, ok := s.resolverOf(d).Place(m.To)
 	if !ok {
 		return nil
 	}
 	where.End = where.Start
-	if uri, l := s.place(d, file); l != nil {
+	if uri, l := s.fileLines(d, file); l != nil {
 		return location{uri, l.span(where)}
 	}
 	if at, ok := s.embedded(file, where); ok {
@@ -168,14 +168,14 @@ func (s *server) definition(p *documentParams) any {
 	return nil
 }
 
-// alike reports whether two names of a document mean the same. Names from the rules and placed creatures are known in
-// the whole document, all others in one top-level clause.
-func (d *document) alike(a, b handbook.Mention) bool {
+// sameMeaning reports whether two names of a document mean the same. Names from the rules and placed creatures are
+// known in the whole document, all others in one top-level clause.
+func (d *document) sameMeaning(a, b handbook.Mention) bool {
 	if a.Name != b.Name || a.To != b.To {
 		return false
 	}
 	placed := func(m *ast.Member) bool { return m.Name.Name == a.Name }
-	return a.To != "" || d.clauseAt(a.At) == d.clauseAt(b.At) || slices.ContainsFunc(members(d.file.Body), placed)
+	return a.To != "" || d.clauseAt(a.At) == d.clauseAt(b.At) || slices.ContainsFunc(placedMembers(d.file.Body), placed)
 }
 
 // clauseAt is the index of the top-level clause that contains a span.
@@ -188,7 +188,7 @@ func (d *document) clauseAt(at ast.Span) int {
 
 // embedded writes an embedded file to the cache for the editor to open, and returns a place in it.
 func (s *server) embedded(file string, at ast.Span) (location, bool) {
-	name := strings.TrimPrefix(file, s.o.Shelf)
+	name := strings.TrimPrefix(file, s.o.LibraryPrefix)
 	text, err := fs.ReadFile(s.o.Library, name)
 	if err != nil || s.o.Cache == "" {
 		return location{}, false
@@ -202,24 +202,24 @@ func (s *server) embedded(file string, at ast.Span) (location, bool) {
 	return location{uriOf(path), newLines(string(text), s.units).span(at)}, true
 }
 
-// same lists all mentions in a document of what a name of it means.
-func (s *server) same(d *document, m handbook.Mention) (list []ast.Span) {
+// mentionsIn lists all mentions in a document of what a name of it means.
+func (s *server) mentionsIn(d *document, m handbook.Mention) (list []ast.Span) {
 	for _, x := range s.mentions(d) {
-		if d.alike(x, m) {
+		if d.sameMeaning(x, m) {
 			list = append(list, x.At)
 		}
 	}
 	return slices.Compact(list)
 }
 
-// spoken lists them in another document. A name bound in a document is known only there, and two rulesets may declare
-// different things under one name.
-func (s *server) spoken(x, d *document, m handbook.Mention) (list []ast.Span) {
-	if m.To == "" || s.means(x) == nil {
+// mentionsInOther lists them in another document. A name bound in a document is known only there, and two rulesets may
+// declare different things under one name.
+func (s *server) mentionsInOther(x, d *document, m handbook.Mention) (list []ast.Span) {
+	if m.To == "" || s.resolverOf(x) == nil {
 		return nil
 	}
-	file, at, _ := s.means(d).Place(m.To)
-	if theirs, there, _ := s.means(x).Place(m.To); theirs != file || there != at {
+	file, at, _ := s.resolverOf(d).Place(m.To)
+	if theirs, there, _ := s.resolverOf(x).Place(m.To); theirs != file || there != at {
 		return nil
 	}
 	for _, n := range s.mentions(x) {
@@ -230,8 +230,8 @@ func (s *server) spoken(x, d *document, m handbook.Mention) (list []ast.Span) {
 	return slices.Compact(list)
 }
 
-// others are the other open documents, sorted by URI.
-func (s *server) others(d *document) (list []*document) {
+// otherDocuments are the other open documents, sorted by URI.
+func (s *server) otherDocuments(d *document) (list []*document) {
 	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
 		if x := s.docs[uri]; x != d {
 			list = append(list, x)
@@ -245,19 +245,19 @@ func (s *server) references(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []location{}
-	d, at := s.asked(p)
+	d, at := s.documentAt(p)
 	if d == nil {
 		return list
 	}
-	m, ok := s.at(d, at)
+	m, ok := s.mentionAt(d, at)
 	if !ok {
 		return list
 	}
-	for _, x := range s.same(d, m) {
+	for _, x := range s.mentionsIn(d, m) {
 		list = append(list, location{d.uri, d.span(x)})
 	}
 	for _, other := range s.mayMention(d, m) {
-		for _, x := range s.spoken(other, d, m) {
+		for _, x := range s.mentionsInOther(other, d, m) {
 			list = append(list, location{other.uri, other.span(x)})
 		}
 	}
@@ -268,12 +268,12 @@ func (s *server) highlights(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []highlight{}
-	d, at := s.asked(p)
+	d, at := s.documentAt(p)
 	if d == nil {
 		return list
 	}
-	if m, ok := s.at(d, at); ok {
-		for _, x := range s.same(d, m) {
+	if m, ok := s.mentionAt(d, at); ok {
+		for _, x := range s.mentionsIn(d, m) {
 			list = append(list, highlight{d.span(x)})
 		}
 	}

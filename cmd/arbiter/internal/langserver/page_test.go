@@ -35,9 +35,9 @@ func TestPage(t *testing.T) {
 	if started != 4 || knows != 4 {
 		t.Errorf("the server is started %d times, and the files are known %d times", started, knows)
 	}
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	var answer struct{ Capabilities map[string]any }
-	e.ask("initialize", struct{}{}, &answer)
+	e.call("initialize", struct{}{}, &answer)
 	for provider, said := range map[string]string{"hoverProvider": "| hover |", "definitionProvider": "| go to definition |", "referencesProvider": "| find references |",
 		"completionProvider": "| completion |", "documentFormattingProvider": "| formatting |", "documentSymbolProvider": "| outline |", "workspaceSymbolProvider": "| find by name |", "semanticTokensProvider": "| colors |", "codeActionProvider": "| quick fixes |", "renameProvider": "| rename |"} {
 		if answer.Capabilities[provider] == nil || !strings.Contains(string(page), said) {

@@ -40,19 +40,19 @@ type serverInfo struct {
 }
 
 type capabilities struct {
-	PositionEncoding           string             `json:"positionEncoding"`
-	TextDocumentSync           textDocumentSync   `json:"textDocumentSync"`
-	HoverProvider              bool               `json:"hoverProvider"`
-	DefinitionProvider         bool               `json:"definitionProvider"`
-	ReferencesProvider         bool               `json:"referencesProvider"`
-	DocumentHighlightProvider  bool               `json:"documentHighlightProvider"`
-	DocumentSymbolProvider     bool               `json:"documentSymbolProvider"`
-	WorkspaceSymbolProvider    bool               `json:"workspaceSymbolProvider"`
-	DocumentFormattingProvider bool               `json:"documentFormattingProvider"`
-	RenameProvider             renameOptions      `json:"renameProvider"`
-	CodeActionProvider         codeActionOptions  `json:"codeActionProvider"`
-	CompletionProvider         completionOptions  `json:"completionProvider"`
-	SemanticTokensProvider     semanticTokensRule `json:"semanticTokensProvider"`
+	PositionEncoding           string                `json:"positionEncoding"`
+	TextDocumentSync           textDocumentSync      `json:"textDocumentSync"`
+	HoverProvider              bool                  `json:"hoverProvider"`
+	DefinitionProvider         bool                  `json:"definitionProvider"`
+	ReferencesProvider         bool                  `json:"referencesProvider"`
+	DocumentHighlightProvider  bool                  `json:"documentHighlightProvider"`
+	DocumentSymbolProvider     bool                  `json:"documentSymbolProvider"`
+	WorkspaceSymbolProvider    bool                  `json:"workspaceSymbolProvider"`
+	DocumentFormattingProvider bool                  `json:"documentFormattingProvider"`
+	RenameProvider             renameOptions         `json:"renameProvider"`
+	CodeActionProvider         codeActionOptions     `json:"codeActionProvider"`
+	CompletionProvider         completionOptions     `json:"completionProvider"`
+	SemanticTokensProvider     semanticTokensOptions `json:"semanticTokensProvider"`
 }
 
 type textDocumentSync struct {
@@ -73,7 +73,7 @@ type completionOptions struct {
 	TriggerCharacters []string `json:"triggerCharacters"`
 }
 
-type semanticTokensRule struct {
+type semanticTokensOptions struct {
 	Legend legend `json:"legend"`
 	Full   bool   `json:"full"`
 }
@@ -112,15 +112,15 @@ type publishDiagnosticsParams struct {
 }
 
 type diagnostic struct {
-	Range    span      `json:"range"`
-	Severity int       `json:"severity"` // 1 error, 2 warning
-	Code     string    `json:"code"`
-	Source   string    `json:"source"`
-	Message  string    `json:"message"`
-	Related  []related `json:"relatedInformation,omitempty"`
+	Range    span                 `json:"range"`
+	Severity int                  `json:"severity"` // 1 error, 2 warning
+	Code     string               `json:"code"`
+	Source   string               `json:"source"`
+	Message  string               `json:"message"`
+	Related  []relatedInformation `json:"relatedInformation,omitempty"`
 }
 
-type related struct {
+type relatedInformation struct {
 	Location location `json:"location"`
 	Message  string   `json:"message"`
 }

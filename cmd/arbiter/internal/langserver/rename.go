@@ -21,34 +21,34 @@ import (
 // This file renames something wherever it is mentioned: in open documents, and in the files next to the current one.
 // The result is checked first: a rename that would cause mistakes is refused.
 
-// renamed is the name at a place, if it can be renamed.
-func (s *server) renamed(p *documentParams) (d *document, m handbook.Mention, err error) {
-	d, at := s.asked(p)
+// renameTarget is the name at a place, if it can be renamed.
+func (s *server) renameTarget(p *documentParams) (d *document, m handbook.Mention, err error) {
+	d, at := s.documentAt(p)
 	if d == nil {
 		return nil, m, errorResponse("this file is not open")
 	}
-	m, ok := s.at(d, at)
+	m, ok := s.mentionAt(d, at)
 	if !ok {
 		return nil, m, errorResponse("there is no name here")
 	}
 	if m.To == "" {
 		return d, m, nil
 	}
-	file, _, ok := s.means(d).Place(m.To)
+	file, _, ok := s.resolverOf(d).Place(m.To)
 	if !ok {
 		return nil, m, errorResponse("%s is not written anywhere by itself", m.Name)
 	}
-	if _, l := s.place(d, file); l == nil {
+	if _, l := s.fileLines(d, file); l == nil {
 		return nil, m, errorResponse("%s is declared in %s, which is read-only; `override` changes its meaning", m.Name, file)
 	}
 	return d, m, nil
 }
 
-// mayRename returns the name that would be changed, and its place.
-func (s *server) mayRename(p *documentParams) any {
+// prepareRename returns the name that would be changed, and its place.
+func (s *server) prepareRename(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, m, err := s.renamed(p)
+	d, m, err := s.renameTarget(p)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (s *server) mayRename(p *documentParams) any {
 func (s *server) rename(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d, m, err := s.renamed(p)
+	d, m, err := s.renameTarget(p)
 	if err != nil {
 		return err
 	}
@@ -77,12 +77,12 @@ func (s *server) rename(p *documentParams) any {
 		}
 		was[x.path], now[x.path] = x.text, text.String()+x.text[end:]
 	}
-	write(d, s.same(d, m))
+	write(d, s.mentionsIn(d, m))
 	for _, x := range s.mayMention(d, m) {
-		write(x, s.spoken(x, d, m))
+		write(x, s.mentionsInOther(x, d, m))
 	}
 	for _, path := range slices.Sorted(maps.Keys(now)) {
-		if x, ok := s.worse(path, was, now); ok {
+		if x, ok := s.introducedError(path, was, now); ok {
 			return errorResponse("%s cannot be renamed to %s: %s:%d: %s", m.Name, p.NewName, filepath.Base(x.File), x.Span.Start.Line, x.Message)
 		}
 	}
@@ -94,11 +94,11 @@ func (s *server) mayMention(d *document, m handbook.Mention) []*document {
 	if m.To == "" { // bound in the document itself
 		return nil
 	}
-	return append(s.others(d), s.beside(d, m.Name)...)
+	return append(s.otherDocuments(d), s.unopenedFiles(d, m.Name)...)
 }
 
-// beside returns the files in the folder of a document that are not open and contain a name.
-func (s *server) beside(d *document, name string) (list []*document) {
+// unopenedFiles returns the files in the folder of a document that are not open and contain a name.
+func (s *server) unopenedFiles(d *document, name string) (list []*document) {
 	dir := filepath.Dir(d.path)
 	entries, _ := os.ReadDir(dir) // an unsaved text has no folder
 	for _, f := range entries {
@@ -112,27 +112,27 @@ func (s *server) beside(d *document, name string) (list []*document) {
 		}
 		x.lines = newLines(string(text), s.units)
 		x.file, _ = parse.File(x.path, text)
-		if script, _ := s.built(x.path, x.text, s.texts()); script != nil && script.Rules != nil {
-			x.meaning = meaningOf(script.Rules)
+		if script, _ := s.buildFile(x.path, x.text, s.texts()); script != nil && script.Rules != nil {
+			x.resolver = newNameResolver(script.Rules)
 			list = append(list, x)
 		}
 	}
 	return list
 }
 
-// worse finds an error in a file with the new texts that it did not have with the old ones. Renaming moves no lines, so
-// mistakes are identified by line.
-func (s *server) worse(path string, was, now map[string]string) (diag.Diagnostic, bool) {
+// introducedError finds an error in a file with the new texts that it did not have with the old ones. Renaming moves no
+// lines, so mistakes are identified by line.
+func (s *server) introducedError(path string, was, now map[string]string) (diag.Diagnostic, bool) {
 	type mistake struct {
 		file, code string
 		line       int
 	}
 	had := map[mistake]int{}
-	_, before := s.built(path, was[path], was)
+	_, before := s.buildFile(path, was[path], was)
 	for _, x := range before {
 		had[mistake{x.File, x.Code, x.Span.Start.Line}]++
 	}
-	_, after := s.built(path, now[path], now)
+	_, after := s.buildFile(path, now[path], now)
 	for _, x := range after {
 		m := mistake{x.File, x.Code, x.Span.Start.Line}
 		if had[m]--; had[m] < 0 && x.Severity == diag.Error {

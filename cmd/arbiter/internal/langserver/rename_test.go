@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// edited applies an editor's answer to texts, by name.
-func (e *editor) edited(answer workspaceEdit, texts map[string]string) map[string]string {
+// applyEdits applies an editor's answer to texts, by name.
+func (e *editor) applyEdits(answer workspaceEdit, texts map[string]string) map[string]string {
 	e.t.Helper()
 	out := map[string]string{}
 	for name, text := range texts {
@@ -31,7 +31,7 @@ func (e *editor) edited(answer workspaceEdit, texts map[string]string) map[strin
 // A rename affects every mention of the same thing, in open texts and in files next to them, and no other thing of that
 // name.
 func TestRename(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	texts := map[string]string{
 		"house.rules": "ruleset house extends srd35\ncondition woozy \"Sways. 🐉\" { -1 to attack-bonus, armor-class }\ndefine creature.sways = self is woozy\n",
 		"duel.tests": "tests \"x\" with house\ncreature soldier { main-weapon: longsword }\ntest \"woozy\" {\n  side us { soldier Alia; soldier Woozy }\n" +
@@ -45,23 +45,23 @@ func TestRename(t *testing.T) {
 		}
 	}
 	house := strings.Replace(texts["house.rules"], "self is woozy", "self is wo|ozy", 1)
-	asked, _ := e.at("house.rules", house)
+	params, _ := e.at("house.rules", house)
 	e.open("house.rules", texts["house.rules"])
-	e.mistakes("house.rules", 1)
+	e.diagnostics("house.rules", 1)
 	var name placeholder
-	e.ask("textDocument/prepareRename", asked, &name)
+	e.call("textDocument/prepareRename", params, &name)
 	if name.Placeholder != "woozy" || name.Range.Start.Line != 2 {
 		t.Errorf("%+v", name)
 	}
 	var places []location
-	e.ask("textDocument/references", asked, &places)
+	e.call("textDocument/references", params, &places)
 	if n := len(slices.DeleteFunc(slices.Clone(places), func(x location) bool { return x.URI != e.uri("duel.tests") })); len(places) != 5 || n != 3 {
 		t.Errorf("%d in duel.tests, of %+v", n, places)
 	}
 	var answer workspaceEdit
-	asked["newName"] = "schläfrig-im-kopf"
-	e.ask("textDocument/rename", asked, &answer)
-	after := e.edited(answer, texts)
+	params["newName"] = "schläfrig-im-kopf"
+	e.call("textDocument/rename", params, &answer)
+	after := e.applyEdits(answer, texts)
 	want := map[string]string{"other.rules": texts["other.rules"], "other.tests": texts["other.tests"],
 		"house.rules": strings.ReplaceAll(texts["house.rules"], "woozy", "schläfrig-im-kopf"),
 		"duel.tests":  strings.ReplaceAll(strings.ReplaceAll(texts["duel.tests"], " woozy", " schläfrig-im-kopf"), "x\" with schläfrig-im-kopf", "x\" with woozy"),
@@ -74,22 +74,22 @@ func TestRename(t *testing.T) {
 
 	// A creature of a script is known only in that script.
 	e.open("duel.tests", texts["duel.tests"])
-	e.mistakes("duel.tests", 1)
-	asked, _ = e.at("duel.tests", strings.Replace(texts["duel.tests"], "Alia gains", "Al|ia gains", 1))
-	asked["newName"] = "Bela"
+	e.diagnostics("duel.tests", 1)
+	params, _ = e.at("duel.tests", strings.Replace(texts["duel.tests"], "Alia gains", "Al|ia gains", 1))
+	params["newName"] = "Bela"
 	answer = workspaceEdit{}
-	e.ask("textDocument/rename", asked, &answer)
-	if got := e.edited(answer, texts)["duel.tests"]; got != strings.ReplaceAll(texts["duel.tests"], "Alia", "Bela") {
+	e.call("textDocument/rename", params, &answer)
+	if got := e.applyEdits(answer, texts)["duel.tests"]; got != strings.ReplaceAll(texts["duel.tests"], "Alia", "Bela") {
 		t.Errorf("duel.tests becomes\n%s", got)
 	}
 }
 
 // What cannot be renamed, and what would cause mistakes.
 func TestNoRename(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	const text = "ruleset house extends srd35\ncondition woozy \"Sways.\" { -1 to attack-bonus }\ncondition drunk { includes woozy }\n"
 	e.open("house.rules", text)
-	e.mistakes("house.rules", 1)
+	e.diagnostics("house.rules", 1)
 	for _, x := range []struct{ place, name, says string }{
 		{"to attack|-bonus", "punch", "attack-bonus is declared in rules/classic/attack.rules, which is read-only"},
 		{"\"Swa|ys", "punch", "there is no name here"},
@@ -98,9 +98,9 @@ func TestNoRename(t *testing.T) {
 		{"includes woo|zy", "prone", "woozy cannot be renamed to prone: house.rules:2: "},
 		{"includes woo|zy", "when", `"when" is not a name`},
 	} {
-		asked, _ := e.at("house.rules", strings.Replace(text, strings.Replace(x.place, "|", "", 1), x.place, 1))
-		asked["newName"] = x.name
-		err := e.conn.Call(context.Background(), "textDocument/rename", asked, nil)
+		params, _ := e.at("house.rules", strings.Replace(text, strings.Replace(x.place, "|", "", 1), x.place, 1))
+		params["newName"] = x.name
+		err := e.conn.Call(context.Background(), "textDocument/rename", params, nil)
 		if err == nil || !strings.Contains(err.Error(), x.says) {
 			t.Errorf("%s: %v", x.place, err)
 		}
@@ -109,7 +109,7 @@ func TestNoRename(t *testing.T) {
 
 // Unsaved changes to a ruleset are seen by what depends on it.
 func TestRulesetUnsaved(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	const rules, tests = "ruleset house extends srd35\ncondition woozy { -1 to attack-bonus }\n",
 		"tests \"x\" with house\ncreature soldier { }\ntest \"t\" { side us { soldier Alia }; Alia gains woozy }\n"
 	if err := os.WriteFile(filepath.Join(e.dir, "house.rules"), []byte(rules), 0o644); err != nil {
@@ -117,7 +117,7 @@ func TestRulesetUnsaved(t *testing.T) {
 	}
 	e.open("house.rules", rules)
 	e.open("x.tests", tests)
-	if list := e.mistakes("x.tests", 1); len(list) != 0 {
+	if list := e.diagnostics("x.tests", 1); len(list) != 0 {
 		t.Fatalf("%+v", list)
 	}
 	e.change("house.rules", 2, strings.ReplaceAll(rules, "woozy", "dizzy"))

@@ -16,8 +16,8 @@ import (
 // maxSymbols is how many definitions are returned. More would not be read.
 const maxSymbols = 200
 
-// found is a definition whose name matches a query.
-type found struct {
+// match is a definition whose name matches a query.
+type match struct {
 	symbolInformation
 	rank int // of the match: see matches
 	file string
@@ -29,7 +29,7 @@ type found struct {
 func (s *server) search(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var list []found
+	var list []match
 	open := map[string]bool{} // by path: the text in the editor counts
 	for _, d := range s.docs {
 		open[d.path] = true
@@ -37,7 +37,7 @@ func (s *server) search(p *documentParams) any {
 	}
 	seen := map[link.Origin]bool{} // documents share rulesets
 	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
-		m := s.means(s.docs[uri])
+		m := s.resolverOf(s.docs[uri])
 		if m == nil {
 			continue
 		}
@@ -49,10 +49,10 @@ func (s *server) search(p *documentParams) any {
 			}
 			seen[*from] = true
 			_, detail, kind := outlineName(d.Node)
-			list = append(list, found{symbolInformation{Name: d.Name, Kind: kind, Container: detail + ", " + from.Ruleset}, rank, from.File, from.Span})
+			list = append(list, match{symbolInformation{Name: d.Name, Kind: kind, Container: detail + ", " + from.Ruleset}, rank, from.File, from.Span})
 		}
 	}
-	slices.SortFunc(list, func(a, b found) int {
+	slices.SortFunc(list, func(a, b match) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name),
 			cmp.Compare(a.Location.URI, b.Location.URI), cmp.Compare(a.file, b.file), cmp.Compare(a.Location.Range.Start.Line, b.Location.Range.Start.Line))
 	})
@@ -72,7 +72,7 @@ func (s *server) search(p *documentParams) any {
 }
 
 // search adds the matching names of a document's outline.
-func (d *document) search(list []found, query string, clauses []ast.Clause, within string) []found {
+func (d *document) search(list []match, query string, clauses []ast.Clause, within string) []match {
 	for _, cl := range clauses {
 		name, detail, kind := outlineName(cl)
 		if rank, ok := matches(name, query); ok && name != "" {
@@ -81,7 +81,7 @@ func (d *document) search(list []found, query string, clauses []ast.Clause, with
 				where += ", " + within
 			}
 			at := d.span(cl.Extent())
-			list = append(list, found{symbolInformation: symbolInformation{name, kind, location{d.uri, span{at.Start, at.Start}}, where}, rank: rank})
+			list = append(list, match{symbolInformation: symbolInformation{name, kind, location{d.uri, span{at.Start, at.Start}}, where}, rank: rank})
 		}
 		if name == "" {
 			name = within
@@ -94,7 +94,7 @@ func (d *document) search(list []found, query string, clauses []ast.Clause, with
 // locate returns a place in a file that is not open.
 func (s *server) locate(file string, at ast.Span) (location, bool) {
 	at.End = at.Start
-	if uri, l := s.place(&document{}, file); l != nil {
+	if uri, l := s.fileLines(&document{}, file); l != nil {
 		return location{uri, l.span(at)}, true
 	}
 	return s.embedded(file, at)

@@ -23,11 +23,11 @@ import (
 
 // Options of a server.
 type Options struct {
-	Library fs.FS                // the embedded rulesets
-	Shelf   string               // the prefix under which their files are named
-	Known   func(id string) bool // the catalogue
-	Version string
-	Log     io.Writer
+	Library       fs.FS                // the embedded rulesets
+	LibraryPrefix string               // the prefix under which their files are named
+	KnownCitation func(id string) bool // the catalogue
+	Version       string
+	Log           io.Writer
 	// Pause is how long a document must have been left alone before it is built.
 	Pause time.Duration
 	// Cache is a folder into which embedded files are written for an editor to open; "" for none.
@@ -39,37 +39,37 @@ var ErrUnfinished = errors.New("the editor closed the connection without `shutdo
 
 // Serve talks to one editor until it sends `exit` or disconnects.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
-	s := &server{o: o, units: utf16Units, docs: map[string]*document{}, wake: make(chan struct{}, 1), bases: map[string]*meaning{}}
+	s := &server{o: o, units: utf16Units, docs: map[string]*document{}, wake: make(chan struct{}, 1), bases: map[string]*nameResolver{}}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	silent := jsonrpc2.SetLogger(quiet{})
+	silent := jsonrpc2.SetLogger(quietLogger{})
 	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(s.handle), silent)
 	var builder sync.WaitGroup
 	builder.Go(func() { s.build(ctx) })
 	<-s.conn.DisconnectNotify()
 	stop()
 	builder.Wait()
-	if !s.ended {
+	if !s.shutDown {
 		return ErrUnfinished
 	}
 	return nil
 }
 
-// quiet drops the connection's log: a disconnecting editor is not worth a message.
-type quiet struct{}
+// quietLogger drops the connection's log: a disconnecting editor is not worth a message.
+type quietLogger struct{}
 
-func (quiet) Printf(string, ...any) {}
+func (quietLogger) Printf(string, ...any) {}
 
 type server struct {
-	o     Options
-	conn  *jsonrpc2.Conn
-	units encoding
-	ended bool // `shutdown` was received
+	o        Options
+	conn     *jsonrpc2.Conn
+	units    encoding
+	shutDown bool // `shutdown` was received
 
 	mu    sync.Mutex
-	docs  map[string]*document // by URI
-	bases map[string]*meaning  // of the rulesets that documents are based on, by name
-	wake  chan struct{}        // signals that something is to be built
+	docs  map[string]*document     // by URI
+	bases map[string]*nameResolver // of the rulesets that documents are based on, by name
+	wake  chan struct{}            // signals that something is to be built
 }
 
 // handle answers a request or processes a notification.
@@ -80,25 +80,25 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: "this is a bug in arbiter"}
 		}
 	}()
-	if s.ended && r.Method != "exit" {
+	if s.shutDown && r.Method != "exit" {
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the server was shut down"}
 	}
 	switch r.Method {
 	case "initialize":
 		var p initializeParams
-		if err := read(r, &p); err != nil {
+		if err := readParams(r, &p); err != nil {
 			return nil, err
 		}
 		return s.initialize(&p), nil
 	case "initialized":
 		return nil, nil
 	case "shutdown":
-		s.ended = true
+		s.shutDown = true
 		return nil, nil
 	case "exit":
 		return nil, conn.Close()
 	}
-	act, known := s.methods()[r.Method]
+	method, known := s.methods()[r.Method]
 	if !known {
 		if r.Notif { // unknown notifications are ignored
 			return nil, nil
@@ -106,10 +106,10 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: r.Method + " is not supported"}
 	}
 	var p documentParams
-	if err := read(r, &p); err != nil {
+	if err := readParams(r, &p); err != nil {
 		return nil, err
 	}
-	answer = act(&p)
+	answer = method(&p)
 	if err, refused := answer.(error); refused {
 		return nil, err
 	}
@@ -130,15 +130,15 @@ func (s *server) methods() map[string]func(*documentParams) any {
 		"textDocument/documentSymbol":      s.symbols,
 		"workspace/symbol":                 s.search,
 		"textDocument/formatting":          s.format,
-		"textDocument/codeAction":          s.mend,
+		"textDocument/codeAction":          s.quickFixes,
 		"textDocument/completion":          s.complete,
 		"textDocument/semanticTokens/full": s.tokens,
-		"textDocument/prepareRename":       s.mayRename,
+		"textDocument/prepareRename":       s.prepareRename,
 		"textDocument/rename":              s.rename,
 	}
 }
 
-func read(r *jsonrpc2.Request, into any) error {
+func readParams(r *jsonrpc2.Request, into any) error {
 	if r.Params == nil {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (s *server) initialize(p *initializeParams) initializeResult {
 			RenameProvider:         renameOptions{PrepareProvider: true},
 			CodeActionProvider:     codeActionOptions{[]string{quickFix}},
 			CompletionProvider:     completionOptions{TriggerCharacters: []string{".", "-"}},
-			SemanticTokensProvider: semanticTokensRule{Legend: legend{tokenTypeNames, []string{}}, Full: true},
+			SemanticTokensProvider: semanticTokensOptions{Legend: legend{tokenTypeNames, []string{}}, Full: true},
 		},
 		ServerInfo: serverInfo{"arbiter", s.o.Version},
 	}

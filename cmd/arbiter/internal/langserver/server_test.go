@@ -25,27 +25,27 @@ type editor struct {
 	done chan error
 	dir  string
 
-	mu   sync.Mutex
-	told map[string]publishDiagnosticsParams // the latest by URI
-	news *sync.Cond
+	mu        sync.Mutex
+	published map[string]publishDiagnosticsParams // the latest by URI
+	changed   *sync.Cond
 }
 
-// opened starts a server and a client that counts characters in the given units.
-func opened(t *testing.T, units encoding) *editor {
+// startEditor starts a server and a client that counts characters in the given units.
+func startEditor(t *testing.T, units encoding) *editor {
 	t.Helper()
-	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), told: map[string]publishDiagnosticsParams{}}
-	e.news = sync.NewCond(&e.mu)
+	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), published: map[string]publishDiagnosticsParams{}}
+	e.changed = sync.NewCond(&e.mu)
 	ours, theirs := net.Pipe()
 	go func() {
-		e.done <- Serve(context.Background(), theirs, Options{Library: rules.FS, Shelf: "rules/", Known: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache")})
+		e.done <- Serve(context.Background(), theirs, Options{Library: rules.FS, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache")})
 	}()
 	e.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), e)
 	var answer initializeResult
-	e.ask("initialize", map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []encoding{units}}}}, &answer)
+	e.call("initialize", map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []encoding{units}}}}, &answer)
 	if answer.Capabilities.PositionEncoding != string(units) {
 		t.Fatal(answer.Capabilities.PositionEncoding)
 	}
-	e.tell("initialized", struct{}{})
+	e.notify("initialized", struct{}{})
 	t.Cleanup(func() { e.conn.Close() })
 	return e
 }
@@ -58,12 +58,12 @@ func (e *editor) Handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request
 		return
 	}
 	e.mu.Lock()
-	e.told[p.URI] = p
+	e.published[p.URI] = p
 	e.mu.Unlock()
-	e.news.Broadcast()
+	e.changed.Broadcast()
 }
 
-func (e *editor) ask(method string, params, answer any) {
+func (e *editor) call(method string, params, answer any) {
 	e.t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
@@ -72,7 +72,7 @@ func (e *editor) ask(method string, params, answer any) {
 	}
 }
 
-func (e *editor) tell(method string, params any) {
+func (e *editor) notify(method string, params any) {
 	e.t.Helper()
 	if err := e.conn.Notify(context.Background(), method, params); err != nil {
 		e.t.Fatal(err)
@@ -83,40 +83,40 @@ func (e *editor) tell(method string, params any) {
 func (e *editor) uri(name string) string { return uriOf(filepath.Join(e.dir, name)) }
 
 func (e *editor) open(name, text string) {
-	e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": 1, "text": text}})
+	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": 1, "text": text}})
 }
 
 func (e *editor) change(name string, version int, text string) {
-	e.tell("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": version}, "contentChanges": []any{map[string]any{"text": text}}})
+	e.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": version}, "contentChanges": []any{map[string]any{"text": text}}})
 }
 
-// mistakes waits for the diagnostics of a version of a file.
-func (e *editor) mistakes(name string, version int) []diagnostic {
+// diagnostics waits for the diagnostics of a version of a file.
+func (e *editor) diagnostics(name string, version int) []diagnostic {
 	e.t.Helper()
-	return e.heard(name, func(p publishDiagnosticsParams) bool { return p.Version != nil && *p.Version == version })
+	return e.waitFor(name, func(p publishDiagnosticsParams) bool { return p.Version != nil && *p.Version == version })
 }
 
 // until waits until the diagnostics of a file satisfy a condition.
 func (e *editor) until(name string, is func([]diagnostic) bool) {
 	e.t.Helper()
-	e.heard(name, func(p publishDiagnosticsParams) bool { return is(p.Diagnostics) })
+	e.waitFor(name, func(p publishDiagnosticsParams) bool { return is(p.Diagnostics) })
 }
 
-func (e *editor) heard(name string, is func(publishDiagnosticsParams) bool) []diagnostic {
+func (e *editor) waitFor(name string, is func(publishDiagnosticsParams) bool) []diagnostic {
 	e.t.Helper()
-	limit := time.AfterFunc(time.Minute, e.news.Broadcast)
+	limit := time.AfterFunc(time.Minute, e.changed.Broadcast)
 	defer limit.Stop()
 	began := time.Now()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for {
-		if p, ok := e.told[e.uri(name)]; ok && is(p) {
+		if p, ok := e.published[e.uri(name)]; ok && is(p) {
 			return p.Diagnostics
 		}
 		if time.Since(began) > time.Minute {
-			e.t.Fatalf("what is told of %s is %+v", name, e.told[e.uri(name)])
+			e.t.Fatalf("what is told of %s is %+v", name, e.published[e.uri(name)])
 		}
-		e.news.Wait()
+		e.changed.Wait()
 	}
 }
 
@@ -128,29 +128,29 @@ func (e *editor) at(name, marked string) (params map[string]any, text string) {
 		e.t.Fatalf("no | in %q", marked)
 	}
 	text = marked[:at] + marked[at+1:]
-	return map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "position": newLines(text, utf16Units).at(at)}, text
+	return map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "position": newLines(text, utf16Units).positionAt(at)}, text
 }
 
 func TestMistakes(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	e.open("gritty.rules", "ruleset gritty extends srd35\noverride massive-damage-treshold = 25 # 🐉\n")
-	list := e.mistakes("gritty.rules", 1)
+	list := e.diagnostics("gritty.rules", 1)
 	if len(list) != 1 || list[0].Range != (span{position{1, 9}, position{1, 32}}) || list[0].Severity != 1 || list[0].Code == "" ||
 		list[0].Message != "there is nothing named massive-damage-treshold to override\ndid you mean `massive-damage-threshold`?" {
 		t.Errorf("%+v", list)
 	}
 	e.change("gritty.rules", 2, "ruleset gritty extends srd35\noverride massive-damage-threshold = 25\n")
-	if list := e.mistakes("gritty.rules", 2); len(list) != 0 {
+	if list := e.diagnostics("gritty.rules", 2); len(list) != 0 {
 		t.Errorf("%+v", list)
 	}
 	e.change("gritty.rules", 3, "")
-	if list := e.mistakes("gritty.rules", 3); len(list) != 1 || list[0].Code != "no-header" {
+	if list := e.diagnostics("gritty.rules", 3); len(list) != 1 || list[0].Code != "no-header" {
 		t.Errorf("%+v", list)
 	}
-	e.tell("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": e.uri("gritty.rules")}})
-	e.ask("shutdown", nil, nil)
+	e.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": e.uri("gritty.rules")}})
+	e.call("shutdown", nil, nil)
 	e.mu.Lock()
-	if p := e.told[e.uri("gritty.rules")]; len(p.Diagnostics) > 0 {
+	if p := e.published[e.uri("gritty.rules")]; len(p.Diagnostics) > 0 {
 		t.Errorf("of a closed file: %+v", p)
 	}
 	e.mu.Unlock()
@@ -158,7 +158,7 @@ func TestMistakes(t *testing.T) {
 
 // TestMend: applying what a hint suggests removes the mistake.
 func TestMend(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	for i, text := range []string{
 		"ruleset x extends srd35\noverride massive-damage-treshold = 25\n",
 		"ruleset x extends srd35\nfeat y { +1 moral to attack-bonus when self is prne }\n",
@@ -173,12 +173,12 @@ func TestMend(t *testing.T) {
 			} else {
 				e.change(name, version, text)
 			}
-			found := e.mistakes(name, version)
+			found := e.diagnostics(name, version)
 			if len(found) == 0 {
 				break
 			}
 			var fixes []codeAction
-			e.ask("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "range": found[0].Range, "context": map[string]any{"diagnostics": found[:1]}}, &fixes)
+			e.call("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "range": found[0].Range, "context": map[string]any{"diagnostics": found[:1]}}, &fixes)
 			if len(fixes) != 1 || version > 4 {
 				t.Errorf("%s: %+v has no mending", text, found[0])
 				break
@@ -191,16 +191,16 @@ func TestMend(t *testing.T) {
 
 // TestUnsaved: for open files the editor's text counts, not the one on disk.
 func TestUnsaved(t *testing.T) {
-	e := opened(t, utf16Units)
-	write(t, filepath.Join(e.dir, "inn.adventure"), "adventure \"Old\" with srd35\nscene start { finish }\n")
+	e := startEditor(t, utf16Units)
+	writeFile(t, filepath.Join(e.dir, "inn.adventure"), "adventure \"Old\" with srd35\nscene start { finish }\n")
 	e.open("inn.adventure", "adventure \"Inn\" with srd35\ninclude \"cellar.adventure\"\nscene start { go to cellar }\n")
-	if list := e.mistakes("inn.adventure", 1); len(list) == 0 {
+	if list := e.diagnostics("inn.adventure", 1); len(list) == 0 {
 		t.Error("a file that is not there is included")
 	}
 	e.open("cellar.adventure", "adventure \"Cellar\"\nscene cellar { finish }\n")
-	e.mistakes("cellar.adventure", 1)
+	e.diagnostics("cellar.adventure", 1)
 	e.change("inn.adventure", 2, "adventure \"Inn\" with srd35\ninclude \"cellar.adventure\"\nscene start { go to cellar }\n\n")
-	if list := e.mistakes("inn.adventure", 2); len(list) > 0 {
+	if list := e.diagnostics("inn.adventure", 2); len(list) > 0 {
 		t.Errorf("%+v", list)
 	}
 }
@@ -217,9 +217,9 @@ override strike.confirm { let critical = threat }
 `
 
 func TestHover(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	e.open("fury.rules", fury)
-	e.mistakes("fury.rules", 1)
+	e.diagnostics("fury.rules", 1)
 	for where, want := range map[string]string{
 		"to attack-|bonus":     "**attack-bonus** (stat)",
 		"+1 mo|rale":           "**morale** (bonus)",
@@ -234,7 +234,7 @@ func TestHover(t *testing.T) {
 	} {
 		p, _ := e.at("fury.rules", strings.Replace(fury, strings.ReplaceAll(where, "|", ""), where, 1))
 		var answer *hover
-		e.ask("textDocument/hover", p, &answer)
+		e.call("textDocument/hover", p, &answer)
 		if want == "" {
 			if answer != nil {
 				t.Errorf("%s: %s", where, answer.Contents.Value)
@@ -246,9 +246,9 @@ func TestHover(t *testing.T) {
 }
 
 func TestDefinition(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	e.open("fury.rules", fury)
-	e.mistakes("fury.rules", 1)
+	e.diagnostics("fury.rules", 1)
 	for where, want := range map[string]string{
 		"to attack-|bonus": "attack.rules",
 		"2 * fo|e":         "fury.rules:6",
@@ -256,7 +256,7 @@ func TestDefinition(t *testing.T) {
 	} {
 		p, _ := e.at("fury.rules", strings.Replace(fury, strings.ReplaceAll(where, "|", ""), where, 1))
 		var answer *location
-		e.ask("textDocument/definition", p, &answer)
+		e.call("textDocument/definition", p, &answer)
 		file, line, exact := strings.Cut(want, ":")
 		if answer == nil || !strings.HasSuffix(answer.URI, "/"+file) || exact && line != string(rune('0'+answer.Range.Start.Line)) {
 			t.Errorf("%s: %+v", where, answer)
@@ -268,30 +268,30 @@ func TestDefinition(t *testing.T) {
 	}
 	var places []location
 	p, _ := e.at("fury.rules", strings.Replace(fury, "(foe)", "(f|oe)", 1))
-	if e.ask("textDocument/references", p, &places); len(places) != 2 {
+	if e.call("textDocument/references", p, &places); len(places) != 2 {
 		t.Errorf("%+v", places)
 	}
 }
 
 // TestCreatures: a placed creature is known in the whole script.
 func TestCreatures(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	text := "encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\nside b { grunt Al }\nBo gains prone\nexpect Bo is prone\n"
 	e.open("x.encounter", text)
-	e.mistakes("x.encounter", 1)
+	e.diagnostics("x.encounter", 1)
 	p, _ := e.at("x.encounter", strings.Replace(text, "expect Bo", "expect B|o", 1))
 	var where *location
-	if e.ask("textDocument/definition", p, &where); where == nil || where.Range.Start != (position{2, 15}) {
+	if e.call("textDocument/definition", p, &where); where == nil || where.Range.Start != (position{2, 15}) {
 		t.Errorf("%+v", where)
 	}
 	var places []location
-	if e.ask("textDocument/references", p, &places); len(places) != 3 {
+	if e.call("textDocument/references", p, &places); len(places) != 3 {
 		t.Errorf("%+v", places)
 	}
 }
 
 func TestComplete(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	for i, c := range []struct{ text, want, not string }{
 		{"rul|", "ruleset", "armor-class"},
 		{"ruleset x extends s|", "srd35 starfinder", "strength"},
@@ -318,7 +318,7 @@ func TestComplete(t *testing.T) {
 		p, text := e.at(name, c.text)
 		e.open(name, text)
 		var answer completionList
-		e.ask("textDocument/completion", p, &answer)
+		e.call("textDocument/completion", p, &answer)
 		var labels []string
 		for _, x := range answer.Items {
 			labels = append(labels, x.Label)
@@ -335,21 +335,21 @@ func TestComplete(t *testing.T) {
 }
 
 func TestAnswers(t *testing.T) {
-	e := opened(t, utf8Units)
+	e := startEditor(t, utf8Units)
 	text := "ruleset fury extends srd35\n\n\n\ncondition   mad while hit-points<5 { +1 to attack-bonus }\n"
 	e.open("fury.rules", text)
 	about := map[string]any{"textDocument": map[string]any{"uri": e.uri("fury.rules")}}
 	var edits []textEdit
-	if e.ask("textDocument/formatting", about, &edits); len(edits) != 1 || edits[0].NewText != "ruleset fury extends srd35\n\ncondition mad while hit-points < 5 { +1 to attack-bonus }\n" || edits[0].Range != (span{End: position{5, 0}}) {
+	if e.call("textDocument/formatting", about, &edits); len(edits) != 1 || edits[0].NewText != "ruleset fury extends srd35\n\ncondition mad while hit-points < 5 { +1 to attack-bonus }\n" || edits[0].Range != (span{End: position{5, 0}}) {
 		t.Errorf("%+v", edits)
 	}
 	var outline []symbol
-	if e.ask("textDocument/documentSymbol", about, &outline); len(outline) != 2 || outline[1].Name != "mad" || outline[1].Detail != "condition" {
+	if e.call("textDocument/documentSymbol", about, &outline); len(outline) != 2 || outline[1].Name != "mad" || outline[1].Detail != "condition" {
 		t.Errorf("%+v", outline)
 	}
 	e.change("fury.rules", 2, "ruleset fury extends srd35\n# \U0001F409\ncondition mad \"x\"\n")
 	var tokens semanticTokens
-	e.ask("textDocument/semanticTokens/full", about, &tokens)
+	e.call("textDocument/semanticTokens/full", about, &tokens)
 	want := []uint32{0, 0, 7, 3, 0, 0, 8, 4, 8, 0, 0, 5, 7, 3, 0, 0, 8, 5, 8, 0, 1, 0, 6, 0, 0, 1, 0, 9, 3, 0, 0, 10, 3, 8, 0, 0, 4, 3, 1, 0}
 	if !slices.Equal(tokens.Data, want) {
 		t.Errorf("%v", tokens.Data)
@@ -357,9 +357,9 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestSearch(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	e.open("fury.rules", fury)
-	e.mistakes("fury.rules", 1)
+	e.diagnostics("fury.rules", 1)
 	for _, c := range []struct{ query, first, in, from string }{
 		{"attack-bonus", "attack-bonus", "attack.rules", "stat, classic"},
 		{"FIERCE", "fierce", "fury.rules", "feat"},
@@ -367,7 +367,7 @@ func TestSearch(t *testing.T) {
 		{"nobody-has-this-name", "", "", ""},
 	} {
 		var list []symbolInformation
-		e.ask("workspace/symbol", map[string]any{"query": c.query}, &list)
+		e.call("workspace/symbol", map[string]any{"query": c.query}, &list)
 		if len(list) > maxSymbols || c.first == "" != (len(list) == 0) {
 			t.Errorf("%s: %d", c.query, len(list))
 		}
@@ -398,27 +398,27 @@ func TestMatches(t *testing.T) {
 }
 
 func TestGoodbye(t *testing.T) {
-	e := opened(t, utf16Units)
+	e := startEditor(t, utf16Units)
 	var wrong *jsonrpc2.Error
 	if err := e.conn.Call(context.Background(), "textDocument/nonsense", nil, nil); err == nil {
 		t.Error("nonsense is answered")
 	} else if wrong, _ = err.(*jsonrpc2.Error); wrong == nil || wrong.Code != jsonrpc2.CodeMethodNotFound {
 		t.Error(err)
 	}
-	e.tell("$/nonsense", nil)
-	e.ask("shutdown", nil, nil)
-	e.tell("exit", nil)
+	e.notify("$/nonsense", nil)
+	e.call("shutdown", nil, nil)
+	e.notify("exit", nil)
 	if err := <-e.done; err != nil {
 		t.Error(err)
 	}
-	e = opened(t, utf16Units)
+	e = startEditor(t, utf16Units)
 	e.conn.Close()
 	if err := <-e.done; err != ErrUnfinished {
 		t.Error(err)
 	}
 }
 
-func write(t *testing.T, path, text string) {
+func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 type tokenType uint32
 
 const (
-	noColour tokenType = iota
+	noToken tokenType = iota
 	aComment
 	aString
 	aNumber
@@ -30,8 +30,8 @@ const (
 // tokenTypeNames are the token types of the protocol, in the order of the constants; tokens refer to them by index.
 var tokenTypeNames = []string{"comment", "string", "number", "keyword", "property", "function", "type", "enumMember", "variable"}
 
-// piece is a token within one line.
-type piece struct {
+// lineToken is a token within one line.
+type lineToken struct {
 	line, from, to int // from 0; columns in bytes
 	tokenType
 }
@@ -40,12 +40,12 @@ func (s *server) tokens(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := semanticTokens{Data: []uint32{}}
-	d, _ := s.asked(p)
+	d, _ := s.documentAt(p)
 	if d == nil {
 		return out
 	}
 	line, character := 0, 0
-	for _, x := range s.pieces(d) {
+	for _, x := range s.lineTokens(d) {
 		text := d.line(x.line)
 		from, to := min(x.from, len(text)), min(x.to, len(text))
 		at, width := d.width(text[:from]), d.width(text[from:to])
@@ -61,29 +61,29 @@ func (s *server) tokens(p *documentParams) any {
 	return out
 }
 
-// pieces splits a document into tokens, in source order.
-func (s *server) pieces(d *document) (list []piece) {
+// lineTokens splits a document into tokens, in source order.
+func (s *server) lineTokens(d *document) (list []lineToken) {
 	named := map[int]tokenType{} // by the offset at which a name starts
-	m := s.means(d)
+	m := s.resolverOf(d)
 	for _, x := range s.mentions(d) {
 		named[x.At.Start.Offset] = m.tokenTypeOf(x)
 	}
 	for i := 0; i < len(d.text); {
-		n, c := scan(d.text[i:])
+		n, c := scanToken(d.text[i:])
 		if x, known := named[i]; known && c == aKeyword {
 			c = x
 		}
-		if c != noColour {
-			list = append(list, d.cut(i, i+n, c)...)
+		if c != noToken {
+			list = append(list, d.splitToken(i, i+n, c)...)
 		}
 		i += n
 	}
 	return list
 }
 
-// scan measures the token at the start of a text and classifies it. A name counts as a word of the language until it is
-// resolved.
-func scan(text string) (n int, c tokenType) {
+// scanToken measures the token at the start of a text and classifies it. A name counts as a word of the language until
+// it is resolved.
+func scanToken(text string) (n int, c tokenType) {
 	switch b := text[0]; {
 	case b == '#':
 		if n = strings.IndexByte(text, '\n'); n < 0 {
@@ -104,41 +104,41 @@ func scan(text string) (n int, c tokenType) {
 		}
 		return min(n+len(quote), len(text)), aString
 	case '0' <= b && b <= '9':
-		for n < len(text) && inName(text[n]) {
+		for n < len(text) && isNameByte(text[n]) {
 			n++
 		}
 		return n, aNumber
-	case inName(b) && b != '-':
-		for n < len(text) && inName(text[n]) {
+	case isNameByte(b) && b != '-':
+		for n < len(text) && isNameByte(text[n]) {
 			n++
 		}
 		return len(strings.TrimRight(text[:n], "-")), aKeyword
 	}
-	return 1, noColour
+	return 1, noToken
 }
 
-// cut splits a token at line ends.
-func (l *lines) cut(from, to int, c tokenType) (list []piece) {
+// splitToken splits a token at line ends.
+func (l *lines) splitToken(from, to int, c tokenType) (list []lineToken) {
 	line, _ := slices.BinarySearch(l.begins, from+1)
 	for line--; from < to; line++ {
 		end := to
 		if line+1 < len(l.begins) {
 			end = min(end, l.begins[line+1])
 		}
-		list = append(list, piece{line, from - l.begins[line], end - l.begins[line], c})
+		list = append(list, lineToken{line, from - l.begins[line], end - l.begins[line], c})
 		from = end
 	}
 	return list
 }
 
-// at is the position of a byte offset.
-func (l *lines) at(offset int) position {
+// positionAt is the position of a byte offset.
+func (l *lines) positionAt(offset int) position {
 	line, _ := slices.BinarySearch(l.begins, offset+1)
 	return l.position(ast.Pos{Line: line, Column: offset - l.begins[line-1] + 1})
 }
 
 // tokenTypeOf is the token type of a name, depending on what it names.
-func (m *meaning) tokenTypeOf(x handbook.Mention) tokenType {
+func (m *nameResolver) tokenTypeOf(x handbook.Mention) tokenType {
 	switch kind := m.Kind(x.To); kind {
 	case "":
 		return aVariable

@@ -12,26 +12,26 @@ import (
 
 // This file sorts the names of a ruleset by where they can be used.
 
-// word is a completion candidate.
-type word struct {
+// candidate is a completion candidate.
+type candidate struct {
 	name, kind, doc string // kind is the head word of its definition
-	shape           int    // the completion kind
+	itemKind        int    // the completion kind
 }
 
 // vocabulary is everything that can be offered under a ruleset.
 type vocabulary struct {
-	definitions, parts                       []word // of any sort, by path
-	stats, effects, actions, values, tactics []word
-	bonuses, resources, options, things      []word
-	tables, rolls, types                     []word
-	fields                                   map[string][]word // by kind: fields and definitions
-	fieldType                                map[string]string // by KIND.FIELD
-	members                                  map[string][]word // values by enum, things by kind
-	functions                                []word
+	definitions, parts                       []candidate // of any sort, by path
+	stats, effects, actions, values, tactics []candidate
+	bonuses, resources, options, things      []candidate
+	tables, rolls, types                     []candidate
+	fields                                   map[string][]candidate // by kind: fields and definitions
+	fieldType                                map[string]string      // by KIND.FIELD
+	members                                  map[string][]candidate // values by enum, things by kind
+	functions                                []candidate
 }
 
-// shapes are the completion kinds of definitions, by head word.
-var shapes = map[string]int{
+// itemKinds are the completion kinds of definitions, by head word.
+var itemKinds = map[string]int{
 	"stat": completeProperty, "view": completeProperty, "resource": completeProperty, "define": completeFunction, "action": completeFunction,
 	"procedure": completeFunction, "option": completeConstant, "enum": completeEnum, "kind": completeClass, "rule": completeEvent, "reaction": completeEvent,
 	"condition": completeClass, "feat": completeClass, "trait": completeClass, "effect": completeClass, "everyone": completeClass,
@@ -39,7 +39,7 @@ var shapes = map[string]int{
 
 // vocabularyOf sorts the names of a linked ruleset.
 func vocabularyOf(set *link.Set) *vocabulary {
-	v := &vocabulary{fields: map[string][]word{}, fieldType: map[string]string{}, members: map[string][]word{}}
+	v := &vocabulary{fields: map[string][]candidate{}, fieldType: map[string]string{}, members: map[string][]candidate{}}
 	docs := map[string]rulebook.Entry{}
 	for _, e := range rulebook.Entries(set) {
 		docs[e.Kind+" "+e.Path] = e
@@ -47,26 +47,26 @@ func vocabularyOf(set *link.Set) *vocabulary {
 	for _, d := range set.Defs {
 		head := link.HeadWord(d.Node)
 		for _, path := range rulebook.NamesOf(d) {
-			w := word{path, head, docs[head+" "+path].Doc, completeVariable}
-			if shape, ok := shapes[head]; ok {
-				w.shape = shape
+			w := candidate{path, head, docs[head+" "+path].Doc, completeVariable}
+			if kind, ok := itemKinds[head]; ok {
+				w.itemKind = kind
 			}
 			v.definitions = append(v.definitions, w)
-			v.sort(d, w)
+			v.add(d, w)
 		}
 		for _, p := range set.Pieces(d) {
 			if p.Path != d.Name && !strings.Contains(p.Path, "[") {
-				v.parts = append(v.parts, word{p.Path, "part of " + d.Name, "", completeField})
+				v.parts = append(v.parts, candidate{p.Path, "part of " + d.Name, "", completeField})
 			}
 		}
 	}
 	return v
 }
 
-// with adds what a document declares, which need not have been built yet.
-func (v *vocabulary) with(clauses []ast.Clause) *vocabulary {
+// withDeclarations adds what a document declares, which need not have been built yet.
+func (v *vocabulary) withDeclarations(clauses []ast.Clause) *vocabulary {
 	more := *v
-	for _, list := range []*[]word{&more.definitions, &more.stats, &more.effects, &more.actions, &more.values, &more.tactics, &more.bonuses, &more.resources,
+	for _, list := range []*[]candidate{&more.definitions, &more.stats, &more.effects, &more.actions, &more.values, &more.tactics, &more.bonuses, &more.resources,
 		&more.options, &more.things, &more.tables, &more.rolls, &more.types, &more.functions} {
 		*list = slices.Clip(*list) // so that appending does not overwrite the shared array
 	}
@@ -80,9 +80,9 @@ func (v *vocabulary) with(clauses []ast.Clause) *vocabulary {
 	for _, cl := range clauses {
 		if name := link.NameOf(cl); name != "" {
 			d := &link.Def{Name: name, Node: cl}
-			w := word{name, link.HeadWord(cl), "", completeVariable}
+			w := candidate{name, link.HeadWord(cl), "", completeVariable}
 			more.definitions = append(more.definitions, w)
-			more.sort(d, w)
+			more.add(d, w)
 		}
 	}
 	return &more
@@ -94,8 +94,8 @@ func cloneMap[V any](m map[string]V) map[string]V {
 	return c
 }
 
-// sort adds a definition to the lists of the places where it can be used.
-func (v *vocabulary) sort(d *link.Def, w word) {
+// add adds a definition to the lists of the places where it can be used.
+func (v *vocabulary) add(d *link.Def, w candidate) {
 	switch n := d.Node.(type) {
 	case *ast.Stat, *ast.View:
 		v.stats = append(v.stats, w)
@@ -129,12 +129,12 @@ func (v *vocabulary) sort(d *link.Def, w word) {
 	case *ast.Enum:
 		v.types = append(v.types, w)
 		for _, m := range n.Members {
-			x := word{m.Name, "of " + d.Name, "", completeMember}
+			x := candidate{m.Name, "of " + d.Name, "", completeMember}
 			v.values = append(v.values, x)
 			v.members[d.Name] = append(v.members[d.Name], x)
 		}
 	case *ast.Template:
-		w.shape = completeConstant
+		w.itemKind = completeConstant
 		v.things = append(v.things, w)
 		v.members[n.Kind.Name] = append(v.members[n.Kind.Name], w)
 	case *ast.Kind:
@@ -148,7 +148,7 @@ func (v *vocabulary) sort(d *link.Def, w word) {
 				continue
 			}
 			for _, id := range f.Names {
-				x := word{id.Name, "field of " + d.Name, "", completeField}
+				x := candidate{id.Name, "field of " + d.Name, "", completeField}
 				x.kind += ": " + f.Type.Name.Name
 				v.fieldType[d.Name+"."+id.Name] = f.Type.Name.Name
 				v.fields[d.Name] = append(v.fields[d.Name], x)

@@ -59,25 +59,25 @@ func commonPrefix(a, b string) string {
 		}
 		n, last = n+size, n
 	}
-	if marked(a[n:]) || marked(b[n:]) { // the last character has a combining mark in one of them
+	if startsWithMark(a[n:]) || startsWithMark(b[n:]) { // the last character has a combining mark in one of them
 		n = last
 	}
 	return a[:n]
 }
 
-// marked reports whether a text begins with a combining mark.
-func marked(s string) bool {
+// startsWithMark reports whether a text begins with a combining mark.
+func startsWithMark(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return s != "" && term.Width(r) == 0
+	return s != "" && term.RuneWidth(r) == 0
 }
 
-// list shows candidates in rows of fewer than that many columns: one per row if any has a description, otherwise in
-// columns, to be read downwards. What does not fit into the room is counted.
-func list(candidates []Candidate, columns, room int, dim func(string) string) []string {
+// candidateRows shows candidates in rows of fewer than that many columns: one per row if any has a description,
+// otherwise in columns, to be read downwards. What does not fit into the room is counted.
+func candidateRows(candidates []Candidate, columns, room int, dim func(string) string) []string {
 	limit, room := max(1, columns-1), max(1, room)
 	widest, about := 0, false
 	for _, c := range candidates {
-		widest = max(widest, term.Columns(shown(c.Text)))
+		widest = max(widest, term.Columns(visibleText(c.Text)))
 		about = about || c.About != ""
 	}
 	const gap = 2
@@ -99,7 +99,7 @@ func list(candidates []Candidate, columns, room int, dim func(string) string) []
 			if j >= len(candidates) {
 				break
 			}
-			name, w := cut(shown(candidates[j].Text), limit)
+			name, w := cut(visibleText(candidates[j].Text), limit)
 			last := column == across-1 || j+down >= len(candidates)
 			if b.WriteString(name); !last || about {
 				b.WriteString(strings.Repeat(" ", max(0, min(widest, limit)-w)))
@@ -108,7 +108,7 @@ func list(candidates []Candidate, columns, room int, dim func(string) string) []
 				b.WriteString(strings.Repeat(" ", gap))
 			}
 			if room := limit - min(widest, limit) - gap; about && candidates[j].About != "" && room > 0 {
-				text, _ := cut(shown(candidates[j].About), room)
+				text, _ := cut(visibleText(candidates[j].About), room)
 				b.WriteString(strings.Repeat(" ", gap) + dim(text))
 			}
 		}
@@ -121,8 +121,8 @@ func list(candidates []Candidate, columns, room int, dim func(string) string) []
 	return rows
 }
 
-// shown makes untrusted text harmless.
-func shown(s string) string {
+// visibleText makes untrusted text harmless.
+func visibleText(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		b.WriteString(term.Visible(r))
@@ -139,10 +139,10 @@ func cut(s string, limit int) (string, int) {
 	dots := "..."[:min(3, max(0, limit-1))]
 	width = 0
 	for i, r := range s {
-		if width+term.Width(r) > limit-len(dots) {
+		if width+term.RuneWidth(r) > limit-len(dots) {
 			return s[:i] + dots, width + len(dots)
 		}
-		width += term.Width(r)
+		width += term.RuneWidth(r)
 	}
 	return s, width
 }

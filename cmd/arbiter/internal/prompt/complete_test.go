@@ -75,7 +75,7 @@ func TestList(t *testing.T) {
 		{"of a stranger", []Candidate{{"a\x1b[2J\nb", ""}}, 20, 9, "a?[2J?b"},
 		{"one column", []Candidate{{"abc", "x"}, {"鬼", ""}}, 1, 9, "a|"},
 	} {
-		rows := list(c.candidates, c.columns, c.room, dim)
+		rows := candidateRows(c.candidates, c.columns, c.room, dim)
 		if got := strings.Join(rows, "|"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -113,10 +113,10 @@ func BenchmarkComplete(b *testing.B) {
 	for i := range 2000 {
 		many = append(many, Candidate{Text: fmt.Sprintf("candidate-%04d", i), About: "one of very many of them"})
 	}
-	dev := newFake("")
+	dev := newFakeDevice("")
 	t := newTerminal(dev, true, &history{})
 	defer t.Close()
-	t.p = Prompt{Text: "> ", Complete: func(string, int) Completion { return Completion{0, many} }}
+	t.prompt = Prompt{Text: "> ", Complete: func(string, int) Completion { return Completion{0, many} }}
 	for b.Loop() {
 		t.line, t.at = []rune("candidate-"), 10
 		t.mu.Lock()
@@ -124,7 +124,7 @@ func BenchmarkComplete(b *testing.B) {
 		t.draw()
 		t.mu.Unlock()
 	}
-	if !slices.ContainsFunc(t.choice, func(c Candidate) bool { return c.Text == "candidate-1999" }) {
+	if !slices.ContainsFunc(t.candidates, func(c Candidate) bool { return c.Text == "candidate-1999" }) {
 		b.Fatal("nothing is listed")
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// fake is a device on which all keys were typed in advance, followed by the end of the input.
-type fake struct {
+// fakeDevice is a device on which all keys were typed in advance, followed by the end of the input.
+type fakeDevice struct {
 	mu     sync.Mutex
 	keys   []byte
 	chunk  int // bytes per read
@@ -19,11 +19,11 @@ type fake struct {
 	closed sync.Once
 }
 
-func newFake(keys string) *fake {
-	return &fake{keys: []byte(keys), chunk: 4096, screen: newScreen(20, 6), woken: make(chan struct{})}
+func newFakeDevice(keys string) *fakeDevice {
+	return &fakeDevice{keys: []byte(keys), chunk: 4096, screen: newScreen(20, 6), woken: make(chan struct{})}
 }
 
-func (f *fake) Read(p []byte) (int, error) {
+func (f *fakeDevice) Read(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := copy(p[:min(len(p), f.chunk)], f.keys)
@@ -34,25 +34,25 @@ func (f *fake) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (f *fake) Ready(time.Duration) bool {
+func (f *fakeDevice) Ready(time.Duration) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.keys) > 0
 }
 
-func (f *fake) Write(p []byte) (int, error) {
+func (f *fakeDevice) Write(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.screen.Write(p)
 }
 
-func (f *fake) Size() (columns, rows int) { return f.screen.columns, f.screen.rows }
-func (f *fake) Raw() error                { f.set(true); return nil }
-func (f *fake) Restore() error            { f.set(false); return nil }
-func (f *fake) Suspend() bool             { return false }
-func (f *fake) Wake()                     { f.closed.Do(func() { close(f.woken) }) }
+func (f *fakeDevice) Size() (columns, rows int) { return f.screen.columns, f.screen.rows }
+func (f *fakeDevice) Raw() error                { f.set(true); return nil }
+func (f *fakeDevice) Restore() error            { f.set(false); return nil }
+func (f *fakeDevice) Suspend() bool             { return false }
+func (f *fakeDevice) Wake()                     { f.closed.Do(func() { close(f.woken) }) }
 
-func (f *fake) set(raw bool) {
+func (f *fakeDevice) set(raw bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.raw = raw
@@ -73,7 +73,7 @@ func FuzzKeys(f *testing.F) {
 		if strings.Count(keys, "\x19") > 6 { // each doubles the line: slow, and nothing new
 			t.Skip()
 		}
-		dev := newFake(keys)
+		dev := newFakeDevice(keys)
 		dev.screen = newScreen(max(1, int(columns)), max(1, int(rows)))
 		if chunk > 0 {
 			dev.chunk = int(chunk)
@@ -82,7 +82,7 @@ func FuzzKeys(f *testing.F) {
 		defer e.Close()
 		for {
 			text, err := e.Read(Prompt{
-				Text: "> ", More: ". ", Unfinished: open,
+				Text: "> ", More: ". ", Unfinished: isUnfinished,
 				Complete: func(text string, at int) Completion {
 					return Completion{max(0, at-1), []Candidate{{Text: "n1"}, {Text: "n2", About: "鬼"}}}
 				},
@@ -93,7 +93,7 @@ func FuzzKeys(f *testing.F) {
 			if err == io.EOF && len(dev.keys) == 0 {
 				break
 			}
-			if err == nil && open(text) && text[len(text)-1] == '\n' {
+			if err == nil && isUnfinished(text) && text[len(text)-1] == '\n' {
 				t.Errorf("%q is not finished", text)
 			}
 		}

@@ -58,20 +58,20 @@ func openHistory(path string, warn io.Writer) *history {
 	if path == "" {
 		return h
 	}
-	if err := h.create(); err != nil {
-		h.give(err)
+	if err := h.ensureFile(); err != nil {
+		h.giveUp(err)
 		return h
 	}
 	b, err := lockedfile.Read(path)
 	if err != nil {
-		h.give(err)
+		h.giveUp(err)
 	}
-	h.entries = entriesOf(b)
+	h.entries = decodeEntries(b)
 	return h
 }
 
-// create makes the file, readable by its owner only, and checks that it is a regular file of acceptable size.
-func (h *history) create() error {
+// ensureFile makes the file, readable by its owner only, and checks that it is a regular file of acceptable size.
+func (h *history) ensureFile() error {
 	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
 		return err
 	}
@@ -99,30 +99,30 @@ func (h *history) add(entry string) {
 	if strings.TrimSpace(entry) == "" || len(entry) > maxEntry {
 		return
 	}
-	h.entries = appended(h.entries, entry)
+	h.entries = appendEntry(h.entries, entry)
 	if h.path == "" {
 		return
 	}
-	err := h.create()
+	err := h.ensureFile()
 	if err == nil {
 		err = lockedfile.Transform(h.path, func(b []byte) ([]byte, error) {
-			return linesOf(appended(entriesOf(b), entry)), nil
+			return encodeEntries(appendEntry(decodeEntries(b), entry)), nil
 		})
 	}
 	if err != nil {
-		h.give(err)
+		h.giveUp(err)
 	}
 }
 
-// give gives up on the file.
-func (h *history) give(err error) {
+// giveUp gives up on the file.
+func (h *history) giveUp(err error) {
 	h.path = ""
 	if h.warn != nil {
 		fmt.Fprintf(h.warn, "arbiter: the prompt's history is not saved: %s\n", err)
 	}
 }
 
-func appended(entries []string, entry string) []string {
+func appendEntry(entries []string, entry string) []string {
 	if n := len(entries); n > 0 && entries[n-1] == entry {
 		return entries
 	}
@@ -134,7 +134,7 @@ var escaper = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
 
 var unescaper = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
 
-func linesOf(entries []string) []byte {
+func encodeEntries(entries []string) []byte {
 	var b strings.Builder
 	for _, e := range entries {
 		escaper.WriteString(&b, e)
@@ -143,8 +143,8 @@ func linesOf(entries []string) []byte {
 	return []byte(b.String())
 }
 
-// entriesOf parses what linesOf wrote. A line that was cut off by a crash counts as an entry.
-func entriesOf(b []byte) []string {
+// decodeEntries parses what encodeEntries wrote. A line that was cut off by a crash counts as an entry.
+func decodeEntries(b []byte) []string {
 	text := strings.ToValidUTF8(string(b), "\ufffd")
 	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool {
 		return strings.TrimSpace(l) == "" || len(l) > 2*maxEntry

@@ -63,8 +63,8 @@ func (k *keyboard) fill() error {
 	return err
 }
 
-// next returns the next key. It fails when the device does.
-func (k *keyboard) next() (key, error) {
+// nextKey returns the next key. It fails when the device does.
+func (k *keyboard) nextKey() (key, error) {
 	for {
 		if len(k.buf) == 0 {
 			if err := k.fill(); err != nil {
@@ -74,7 +74,7 @@ func (k *keyboard) next() (key, error) {
 		}
 		switch c := k.buf[0]; {
 		case c == readline.CharEsc:
-			x, err := k.sequence()
+			x, err := k.readSequence()
 			if err != nil {
 				return key{}, err
 			}
@@ -83,14 +83,14 @@ func (k *keyboard) next() (key, error) {
 			}
 		case c < 0x20 || c == readline.CharBackspace:
 			if bytes.HasPrefix(k.buf, []byte("\r\n")) { // one line end of text sent with CRLF
-				k.take(1)
+				k.drop(1)
 			}
-			k.take(1)
+			k.drop(1)
 			if c != 0 { // 0 is Ctrl-Space, which the library takes for the end of the input
 				return key{code: rune(c)}, nil
 			}
 		default:
-			if text := k.run(); text != "" {
+			if text := k.takeText(); text != "" {
 				return key{code: keyText, text: text}, nil
 			}
 			if err := k.fill(); err != nil { // the rest of a character will never come
@@ -101,8 +101,8 @@ func (k *keyboard) next() (key, error) {
 	}
 }
 
-// run takes the complete characters up to the next control character.
-func (k *keyboard) run() string {
+// takeText takes the complete characters up to the next control character.
+func (k *keyboard) takeText() string {
 	n := 0
 	for n < len(k.buf) {
 		c := k.buf[n]
@@ -120,8 +120,8 @@ func (k *keyboard) run() string {
 	return text
 }
 
-// at waits until there are more than i bytes. It returns false when they do not arrive in time.
-func (k *keyboard) at(i int) bool {
+// waitFor waits until there are more than i bytes. It returns false when they do not arrive in time.
+func (k *keyboard) waitFor(i int) bool {
 	for len(k.buf) <= i {
 		if !k.dev.Ready(escapeWait) || k.fill() != nil {
 			return false
@@ -130,68 +130,68 @@ func (k *keyboard) at(i int) bool {
 	return true
 }
 
-// take drops decoded bytes.
-func (k *keyboard) take(n int) { k.buf = k.buf[min(n, len(k.buf)):] }
+// drop drops decoded bytes.
+func (k *keyboard) drop(n int) { k.buf = k.buf[min(n, len(k.buf)):] }
 
-// sequence decodes what begins with an escape.
-func (k *keyboard) sequence() (key, error) {
-	if !k.at(1) {
-		k.take(1)
+// readSequence decodes what begins with an escape.
+func (k *keyboard) readSequence() (key, error) {
+	if !k.waitFor(1) {
+		k.drop(1)
 		return key{code: keyEscape}, nil
 	}
 	switch c := k.buf[1]; c {
 	case readline.CharEsc:
-		k.take(1)
+		k.drop(1)
 		return key{code: keyEscape}, nil
 	case '[':
-		return k.control()
+		return k.readControl()
 	case 'O':
-		if !k.at(2) {
-			k.take(2)
+		if !k.waitFor(2) {
+			k.drop(2)
 			return key{code: keyNone}, nil
 		}
 		final := k.buf[2]
-		k.take(3)
+		k.drop(3)
 		if final == 'M' { // from the numeric keypad
 			return key{code: readline.CharEnter}, nil
 		}
-		return key{code: cursor(final, "")}, nil
+		return key{code: sequenceKey(final, "")}, nil
 	case ']', 'P', '_', '^', 'X': // the terminal's answer to another program's query
-		for i := 2; i < maxSequence && k.at(i); i++ {
+		for i := 2; i < maxSequence && k.waitFor(i); i++ {
 			if k.buf[i] == readline.CharBell || k.buf[i] == '\\' && k.buf[i-1] == readline.CharEsc {
-				k.take(i + 1)
+				k.drop(i + 1)
 				return key{code: keyNone}, nil
 			}
 		}
-		k.take(maxSequence)
+		k.drop(maxSequence)
 		return key{code: keyNone}, nil
 	case '\r', '\n':
-		k.take(2)
+		k.drop(2)
 		return key{code: keyNewline}, nil
 	case readline.CharBackspace, readline.CharCtrlH:
-		k.take(2)
+		k.drop(2)
 		return key{code: readline.MetaBackspace}, nil
 	case 'b', 'f', 'd':
-		k.take(2)
+		k.drop(2)
 		return key{code: map[byte]rune{'b': readline.MetaBackward, 'f': readline.MetaForward, 'd': readline.MetaDelete}[c]}, nil
 	}
-	k.take(1)
+	k.drop(1)
 	if k.buf[0] < 0x20 {
 		return key{code: keyNone}, nil // escape, then a key of its own
 	}
-	for n := 1; !utf8.FullRune(k.buf) && k.at(n); n++ {
+	for n := 1; !utf8.FullRune(k.buf) && k.waitFor(n); n++ {
 	}
 	_, size := utf8.DecodeRune(k.buf)
-	k.take(size)
+	k.drop(size)
 	return key{code: keyNone}, nil
 }
 
-// control decodes ESC [ parameters letter.
-func (k *keyboard) control() (key, error) {
+// readControl decodes ESC [ parameters letter.
+func (k *keyboard) readControl() (key, error) {
 	i := 2
 	for ; ; i++ {
-		if i == maxSequence || !k.at(i) {
-			k.take(i)
+		if i == maxSequence || !k.waitFor(i) {
+			k.drop(i)
 			return key{code: keyNone}, nil
 		}
 		if c := k.buf[i]; c < 0x20 || c > 0x3f {
@@ -200,25 +200,25 @@ func (k *keyboard) control() (key, error) {
 	}
 	parameters, final := string(k.buf[2:i]), k.buf[i]
 	if final < 0x40 || final > 0x7e { // broken off: what follows is a key of its own
-		k.take(i)
+		k.drop(i)
 		return key{code: keyNone}, nil
 	}
-	k.take(i + 1)
+	k.drop(i + 1)
 	switch {
 	case final == '~' && parameters == "200":
-		return k.paste()
-	case final == '[' && k.at(0): // a function key of the Linux console
-		k.take(1)
+		return k.readPaste()
+	case final == '[' && k.waitFor(0): // a function key of the Linux console
+		k.drop(1)
 		return key{code: keyNone}, nil
 	}
-	return key{code: cursor(final, parameters)}, nil
+	return key{code: sequenceKey(final, parameters)}, nil
 }
 
-// cursor returns the key of a sequence by its last character. The second parameter of an arrow encodes the modifiers:
-// with Control or Alt an arrow moves by words.
-func cursor(final byte, parameters string) rune {
-	_, with, _ := strings.Cut(parameters, ";")
-	words := with == "3" || with == "5"
+// sequenceKey returns the key of a sequence by its last character. The second parameter of an arrow encodes the
+// modifiers: with Control or Alt an arrow moves by words.
+func sequenceKey(final byte, parameters string) rune {
+	_, modifier, _ := strings.Cut(parameters, ";")
+	words := modifier == "3" || modifier == "5"
 	switch {
 	case final == 'C' && words:
 		return readline.MetaForward
@@ -254,9 +254,9 @@ func cursor(final byte, parameters string) rune {
 // pasteEnd ends pasted text, if the terminal was asked to bracket it.
 var pasteEnd = []byte("\x1b[201~")
 
-// paste takes everything up to the closing bracket. Text beyond maxText is not stored, but the result stays too long,
-// so that it is refused.
-func (k *keyboard) paste() (key, error) {
+// readPaste takes everything up to the closing bracket. Text beyond maxText is not stored, but the result stays too
+// long, so that it is refused.
+func (k *keyboard) readPaste() (key, error) {
 	var text []byte
 	for {
 		i := bytes.Index(k.buf, pasteEnd)
@@ -267,10 +267,10 @@ func (k *keyboard) paste() (key, error) {
 		if len(text) <= maxText {
 			text = append(text, k.buf[:n]...)
 		}
-		k.take(n)
+		k.drop(n)
 		if i >= 0 {
-			k.take(len(pasteEnd))
-			return key{code: keyPaste, text: pasted(text)}, nil
+			k.drop(len(pasteEnd))
+			return key{code: keyPaste, text: normalizePaste(text)}, nil
 		}
 		if err := k.fill(); err != nil {
 			return key{}, err
@@ -278,9 +278,9 @@ func (k *keyboard) paste() (key, error) {
 	}
 }
 
-// pasted normalizes pasted text: its line ends become line feeds, with none at the end, and other control characters
-// are removed.
-func pasted(b []byte) string {
+// normalizePaste normalizes pasted text: its line ends become line feeds, with none at the end, and other control
+// characters are removed.
+func normalizePaste(b []byte) string {
 	s := strings.ToValidUTF8(string(b), "\ufffd")
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	s = strings.Map(func(r rune) rune {

@@ -48,7 +48,7 @@ func TestKeyboard(t *testing.T) {
 			if chunk < 4096 && strings.Contains(in, "\r\n") {
 				continue // the halves may be two separate keys
 			}
-			dev := newFake(in)
+			dev := newFakeDevice(in)
 			dev.chunk = chunk
 			k := keyboard{dev: dev}
 			var got []string
@@ -60,7 +60,7 @@ func TestKeyboard(t *testing.T) {
 				text = ""
 			}
 			for {
-				x, err := k.next()
+				x, err := k.nextKey()
 				if err != nil {
 					break
 				}

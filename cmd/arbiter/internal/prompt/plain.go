@@ -12,22 +12,22 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 )
 
-// plain reads lines as they come and echoes nothing. With asks it prints prompts, for a terminal whose lines only the
-// system edits.
+// plain reads lines as they come and echoes nothing. With showsPrompts it prints prompts, for a terminal whose lines
+// only the system edits.
 type plain struct {
-	in   *bufio.Reader
-	asks bool
+	in           *bufio.Reader
+	showsPrompts bool
 
 	// Lines are read by a goroutine, so that Close and Ctrl-C need not wait for a line that never comes.
-	wanted  chan struct{}
-	lines   chan line
-	pending bool // a line was requested that had not arrived when Read ended
-	reads   sync.Mutex
+	requests chan struct{}
+	lines    chan line
+	pending  bool // a line was requested that had not arrived when Read ended
+	readMu   sync.Mutex
 
-	mu     sync.Mutex
-	out    io.Writer
-	asking string // the prompt on the screen
-	closed chan struct{}
+	mu          sync.Mutex
+	out         io.Writer
+	shownPrompt string // the prompt on the screen
+	closed      chan struct{}
 }
 
 type line struct {
@@ -35,7 +35,7 @@ type line struct {
 	err  error
 }
 
-func newPlain(in io.Reader, out io.Writer, asks bool) *plain {
+func newPlain(in io.Reader, out io.Writer, showsPrompts bool) *plain {
 	if in == nil {
 		in = strings.NewReader("")
 	}
@@ -43,17 +43,17 @@ func newPlain(in io.Reader, out io.Writer, asks bool) *plain {
 		out = io.Discard
 	}
 	p := &plain{
-		in: bufio.NewReader(in), out: out, asks: asks,
-		wanted: make(chan struct{}), lines: make(chan line), closed: make(chan struct{}),
+		in: bufio.NewReader(in), out: out, showsPrompts: showsPrompts,
+		requests: make(chan struct{}), lines: make(chan line), closed: make(chan struct{}),
 	}
 	go func() {
 		for {
 			select {
-			case <-p.wanted:
+			case <-p.requests:
 			case <-p.closed:
 				return
 			}
-			l := p.next()
+			l := p.readLine()
 			select {
 			case p.lines <- l:
 			case <-p.closed:
@@ -64,23 +64,23 @@ func newPlain(in io.Reader, out io.Writer, asks bool) *plain {
 	return p
 }
 
-func (p *plain) Read(how Prompt) (string, error) {
-	p.reads.Lock()
-	defer p.reads.Unlock()
+func (p *plain) Read(prompt Prompt) (string, error) {
+	p.readMu.Lock()
+	defer p.readMu.Unlock()
 	interrupts := make(chan os.Signal, 1)
-	if p.asks {
+	if p.showsPrompts {
 		signal.Notify(interrupts, os.Interrupt)
 		defer signal.Stop(interrupts)
 	}
 	var text strings.Builder
 	for n := 0; ; n++ {
-		ask := how.Text
+		promptText := prompt.Text
 		if n > 0 {
-			ask = how.More
+			promptText = prompt.More
 		}
-		p.ask(ask)
+		p.showPrompt(promptText)
 		l, err := p.wait(interrupts)
-		p.replied()
+		p.forgetPrompt()
 		switch {
 		case err == io.EOF && n > 0: // the caller decides about an unfinished block
 			return text.String(), nil
@@ -93,7 +93,7 @@ func (p *plain) Read(how Prompt) (string, error) {
 			text.WriteByte('\n')
 		}
 		text.WriteString(l)
-		if how.Unfinished == nil || !how.Unfinished(text.String()) {
+		if prompt.Unfinished == nil || !prompt.Unfinished(text.String()) {
 			return text.String(), nil
 		}
 	}
@@ -103,7 +103,7 @@ func (p *plain) Read(how Prompt) (string, error) {
 func (p *plain) wait(interrupts <-chan os.Signal) (string, error) {
 	if !p.pending {
 		select {
-		case p.wanted <- struct{}{}:
+		case p.requests <- struct{}{}:
 		case <-p.closed:
 			return "", io.EOF
 		}
@@ -114,7 +114,7 @@ func (p *plain) wait(interrupts <-chan os.Signal) (string, error) {
 		p.pending = false
 		return l.text, l.err
 	case <-interrupts: // the system has dropped what was typed
-		p.replied()
+		p.forgetPrompt()
 		p.Print("\n")
 		return "", ErrInterrupted
 	case <-p.closed:
@@ -122,8 +122,8 @@ func (p *plain) wait(interrupts <-chan os.Signal) (string, error) {
 	}
 }
 
-// next reads one line, without its end. A line that is too long is discarded.
-func (p *plain) next() line {
+// readLine reads one line, without its end. A line that is too long is discarded.
+func (p *plain) readLine() line {
 	var text []byte
 	for long := false; ; {
 		part, err := p.in.ReadSlice('\n')
@@ -150,26 +150,26 @@ func (p *plain) next() line {
 	}
 }
 
-func (p *plain) ask(text string) {
-	if p.asks {
+func (p *plain) showPrompt(text string) {
+	if p.showsPrompts {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.asking = term.Unstyled(text)
-		io.WriteString(p.out, p.asking)
+		p.shownPrompt = term.Unstyled(text)
+		io.WriteString(p.out, p.shownPrompt)
 	}
 }
 
-func (p *plain) replied() {
+func (p *plain) forgetPrompt() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.asking = ""
+	p.shownPrompt = ""
 }
 
 func (p *plain) Print(text string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.asking != "" { // after the prompt, which is printed again below
-		text = "\n" + strings.TrimSuffix(text, "\n") + "\n" + p.asking
+	if p.shownPrompt != "" { // after the prompt, which is printed again below
+		text = "\n" + strings.TrimSuffix(text, "\n") + "\n" + p.shownPrompt
 	}
 	_, err := io.WriteString(p.out, text)
 	return err
@@ -177,12 +177,12 @@ func (p *plain) Print(text string) error {
 
 func (p *plain) Width() int {
 	if f, ok := p.out.(*os.File); ok {
-		return term.Of(f).Width
+		return term.ScreenOf(f).Width
 	}
 	return 0
 }
 
-func (p *plain) Terminal() bool { return p.asks }
+func (p *plain) Terminal() bool { return p.showsPrompts }
 
 func (p *plain) Close() error {
 	p.mu.Lock()

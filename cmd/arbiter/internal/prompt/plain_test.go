@@ -10,15 +10,15 @@ import (
 	"testing/iotest"
 )
 
-// open reports whether braces are open.
-func open(text string) bool { return strings.Count(text, "{") > strings.Count(text, "}") }
+// isUnfinished reports whether braces are open.
+func isUnfinished(text string) bool { return strings.Count(text, "{") > strings.Count(text, "}") }
 
-// answers reads everything, and shows what each Read returned.
-func answers(t *testing.T, e Editor) string {
+// readAll reads everything, and shows what each Read returned.
+func readAll(t *testing.T, e Editor) string {
 	t.Helper()
 	var got []string
 	for len(got) < 100 {
-		text, err := e.Read(Prompt{Text: "> ", More: ". ", Unfinished: open})
+		text, err := e.Read(Prompt{Text: "> ", More: ". ", Unfinished: isUnfinished})
 		switch {
 		case errors.Is(err, io.EOF):
 			return strings.Join(got, " ")
@@ -54,7 +54,7 @@ func TestPlain(t *testing.T) {
 			} {
 				var out strings.Builder
 				e := Open(Options{In: in, Out: &out})
-				if got := answers(t, e); got != c.want {
+				if got := readAll(t, e); got != c.want {
 					t.Errorf("%s: read %.200s, want %.200s", how, got, c.want)
 				}
 				if out.Len() > 0 || e.Terminal() || e.Width() != 0 {
@@ -114,7 +114,7 @@ func FuzzPlain(f *testing.F) {
 		defer e.Close()
 		var got []string
 		for {
-			text, err := e.Read(Prompt{Unfinished: open})
+			text, err := e.Read(Prompt{Unfinished: isUnfinished})
 			if err != nil {
 				break
 			}

@@ -15,11 +15,11 @@ import (
 // press handles a key. It returns what is passed to the library, or "" when nothing is left to do.
 func (t *terminal) press(k key) string {
 	if t.search != nil {
-		if out, done := t.seek(k); done {
+		if out, done := t.searchKey(k); done {
 			return out
 		}
 	}
-	t.choice = nil
+	t.candidates = nil
 	switch k.code {
 	case keyText, keyPaste:
 		return t.insert(k.text)
@@ -30,7 +30,7 @@ func (t *terminal) press(k key) string {
 	case readline.CharTab:
 		return t.complete()
 	case readline.CharBckSearch:
-		t.search = t.seekFrom()
+		t.search = t.startSearch()
 		return ""
 	case readline.CharInterrupt:
 		return string(k.code)
@@ -41,17 +41,17 @@ func (t *terminal) press(k key) string {
 		case t.at == len(t.line) && t.line[t.at-1] == '\n': // like the end of a pipe within a block
 			t.line = t.line[:t.at-1]
 			t.at--
-			return push + "\r"
+			return editDone + "\r"
 		}
-		return t.delete()
+		return t.deleteForward()
 	case keyDelete:
-		return t.delete()
+		return t.deleteForward()
 	case readline.CharBackspace, readline.CharCtrlH:
-		return strings.Repeat(string(rune(readline.CharBackspace)), t.at-t.before())
+		return strings.Repeat(string(rune(readline.CharBackspace)), t.at-t.previousStart())
 	case readline.CharBackward:
-		return strings.Repeat(string(k.code), t.at-t.before())
+		return strings.Repeat(string(k.code), t.at-t.previousStart())
 	case readline.CharForward:
-		return strings.Repeat(string(k.code), t.after()-t.at)
+		return strings.Repeat(string(k.code), t.currentEnd()-t.at)
 	case readline.CharLineStart:
 		return t.move(t.lineStart(t.at))
 	case readline.CharLineEnd:
@@ -99,17 +99,17 @@ func (t *terminal) insert(text string) string {
 	add := []rune(text)
 	t.line = slices.Insert(t.line, t.at, add...)
 	t.at += len(add)
-	return push
+	return editDone
 }
 
 // enter ends the line, or starts a new one in an unfinished block.
 func (t *terminal) enter() string {
 	unfinished := false
-	if text := string(t.line); t.p.Unfinished != nil {
-		t.call(func() { unfinished = t.p.Unfinished(text) })
+	if text := string(t.line); t.prompt.Unfinished != nil {
+		t.callUnlocked(func() { unfinished = t.prompt.Unfinished(text) })
 	}
 	switch {
-	case t.crash != nil:
+	case t.panicValue != nil:
 		return string(rune(readline.CharInterrupt))
 	case unfinished:
 		return t.insert("\n")
@@ -119,53 +119,54 @@ func (t *terminal) enter() string {
 
 // complete completes the word before the cursor, or lists the candidates.
 func (t *terminal) complete() string {
-	if t.p.Complete == nil {
+	if t.prompt.Complete == nil {
 		return ""
 	}
 	text, at := string(t.line), len(string(t.line[:t.at]))
 	var c Completion
-	t.call(func() { c = t.p.Complete(text, at) })
-	if t.crash != nil {
+	t.callUnlocked(func() { c = t.prompt.Complete(text, at) })
+	if t.panicValue != nil {
 		return string(rune(readline.CharInterrupt))
 	}
 	next, place, several := c.apply(text, at)
 	if several {
-		t.choice = c.Candidates
+		t.candidates = c.Candidates
 	} else if next == text && place == at {
 		t.dev.Write([]byte{readline.CharBell})
 	}
 	t.line, t.at = []rune(next), utf8.RuneCountInString(next[:place])
-	return push
+	return editDone
 }
 
 // move sets the cursor.
 func (t *terminal) move(at int) string {
 	t.at = at
-	return push
+	return editDone
 }
 
-// delete deletes the character under the cursor.
-func (t *terminal) delete() string {
-	return strings.Repeat(string(rune(readline.CharDelete)), t.after()-t.at)
+// deleteForward deletes the character under the cursor.
+func (t *terminal) deleteForward() string {
+	return strings.Repeat(string(rune(readline.CharDelete)), t.currentEnd()-t.at)
 }
 
-// before is the start of the character before the cursor, including its combining marks; the cursor's own place at the
-// start.
-func (t *terminal) before() int {
+// previousStart is the start of the character before the cursor, including its combining marks; the cursor's own place
+// at the start.
+func (t *terminal) previousStart() int {
 	i := t.at
 	for i > 0 {
-		if i--; t.line[i] == '\n' || t.line[i] == '\t' || term.Width(t.line[i]) > 0 {
+		if i--; t.line[i] == '\n' || t.line[i] == '\t' || term.RuneWidth(t.line[i]) > 0 {
 			break
 		}
 	}
 	return i
 }
 
-// after is the end of the character under the cursor, including its combining marks; the cursor's own place at the end.
-func (t *terminal) after() int {
+// currentEnd is the end of the character under the cursor, including its combining marks; the cursor's own place at the
+// end.
+func (t *terminal) currentEnd() int {
 	i := t.at
 	for i < len(t.line) {
-		if i++; i == len(t.line) || t.line[i] == '\n' || t.line[i] == '\t' || term.Width(t.line[i]) > 0 {
+		if i++; i == len(t.line) || t.line[i] == '\n' || t.line[i] == '\t' || term.RuneWidth(t.line[i]) > 0 {
 			break
 		}
 	}

@@ -91,7 +91,7 @@ func Open(o Options) Editor {
 	if in == nil || out == nil || !readline.IsTerminal(int(in.Fd())) || !readline.IsTerminal(int(out.Fd())) {
 		return newPlain(o.In, o.Out, false)
 	}
-	screen := term.Of(out)
+	screen := term.ScreenOf(out)
 	if dev := openTTY(in, out); dev != nil && screen.Terminal && !o.Plain {
 		return newTerminal(dev, screen.Color, openHistory(o.History, o.Err))
 	}

@@ -117,8 +117,8 @@ type terminalTest struct {
 	typed  int // how many bytes had arrived when the last keys were sent
 }
 
-// guard is how long a program may take for an expected result on a busy machine.
-const guard = 60 * time.Second
+// resultTimeout is how long a program may take for an expected result on a busy machine.
+const resultTimeout = 60 * time.Second
 
 // run starts the program. Each setting is an environment variable.
 func run(t *testing.T, columns, rows int, settings ...string) *terminalTest {
@@ -183,7 +183,7 @@ func pollable(t *testing.T, f *os.File) *os.File {
 // until waits for a condition on the screen after the last keys.
 func (x *terminalTest) until(what string, is func(s *screen) bool) {
 	x.Helper()
-	deadline := time.After(guard)
+	deadline := time.After(resultTimeout)
 	for {
 		x.mu.Lock()
 		ok, closed, now := x.all.Len() > x.typed && is(x.screen), x.closed, x.screen.String()
@@ -244,7 +244,7 @@ func (x *terminalTest) ends(status string) {
 		if got := fmt.Sprint(err); got != status {
 			x.Errorf("the program ended with %s, want %s", got, status)
 		}
-	case <-time.After(guard):
+	case <-time.After(resultTimeout):
 		x.Fatal("the program does not end")
 	}
 	x.until("the end of the output", func(*screen) bool { return x.closed })
@@ -618,7 +618,7 @@ func TestHangUp(t *testing.T) {
 	go func() { done <- x.cmd.Wait() }()
 	select {
 	case <-done:
-	case <-time.After(guard):
+	case <-time.After(resultTimeout):
 		t.Fatal("the program does not end")
 	}
 }

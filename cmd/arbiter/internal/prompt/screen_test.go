@@ -13,13 +13,13 @@ import (
 // It wraps rows that are too long when it becomes narrower, as most terminals do.
 type screen struct {
 	columns, rows int
-	past          []string   // rows that have scrolled away
+	scrolled      []string   // rows that have scrolled away
 	cells         [][]string // "" to the right of a wide character
 	row, column   int        // column may equal columns: the next character goes to the next row
 	bells         int
 	pasting       bool // whether pastes are bracketed
 	faults        []string
-	rest          []byte // the start of an incomplete sequence or character
+	incomplete    []byte // the start of an incomplete sequence or character
 }
 
 func newScreen(columns, rows int) *screen {
@@ -31,25 +31,25 @@ func newScreen(columns, rows int) *screen {
 }
 
 func (s *screen) Write(p []byte) (int, error) {
-	b := append(s.rest, p...)
+	b := append(s.incomplete, p...)
 	for len(b) > 0 {
-		n := s.one(b)
+		n := s.processOne(b)
 		if n == 0 {
 			break
 		}
 		b = b[n:]
 	}
-	s.rest = append([]byte(nil), b...)
+	s.incomplete = append([]byte(nil), b...)
 	return len(p), nil
 }
 
-// one processes the first character or sequence, and returns its length; 0 if it is incomplete.
-func (s *screen) one(b []byte) int {
+// processOne processes the first character or sequence, and returns its length; 0 if it is incomplete.
+func (s *screen) processOne(b []byte) int {
 	switch c := b[0]; {
 	case c == '\r':
 		s.column = 0
 	case c == '\n':
-		s.feed()
+		s.lineFeed()
 	case c == '\t':
 		s.column = min(s.columns-1, (s.column/8+1)*8)
 	case c == '\a':
@@ -117,17 +117,17 @@ func (s *screen) cut(row, column int) {
 	}
 }
 
-func (s *screen) feed() {
+func (s *screen) lineFeed() {
 	if s.row < s.rows-1 {
 		s.row++
 		return
 	}
-	s.past = append(s.past, text(s.cells[0]))
+	s.scrolled = append(s.scrolled, text(s.cells[0]))
 	s.cells = append(s.cells[1:], nil)
 }
 
 func (s *screen) put(r rune) {
-	w := term.Width(r)
+	w := term.RuneWidth(r)
 	if w == 0 {
 		if row := s.cells[s.row]; s.column > 0 && s.column <= len(row) {
 			i := s.column - 1
@@ -140,7 +140,7 @@ func (s *screen) put(r rune) {
 	}
 	if s.column+w > s.columns {
 		s.column = 0
-		s.feed()
+		s.lineFeed()
 	}
 	row := s.cells[s.row]
 	for len(row) < s.column+w {
@@ -170,7 +170,7 @@ func (s *screen) resize(columns, rows int) {
 	}
 	s.row, s.column, s.columns, s.rows = row, s.column%columns, columns, rows
 	for s.row >= rows {
-		s.past = append(s.past, text(cells[0]))
+		s.scrolled = append(s.scrolled, text(cells[0]))
 		cells = cells[1:]
 		s.row--
 	}
@@ -184,7 +184,7 @@ func text(row []string) string { return strings.TrimRight(strings.Join(row, ""),
 
 // String is the visible text, preceded by what has scrolled away. The cursor is shown as ▮ before its character.
 func (s *screen) String() string {
-	lines := append([]string(nil), s.past...)
+	lines := append([]string(nil), s.scrolled...)
 	last := s.row
 	for i, r := range s.cells {
 		if text(r) != "" {

@@ -24,38 +24,38 @@ type terminal struct {
 	kb   keyboard // used by the library's goroutine that asks for input
 	hist *history
 
-	reads sync.Mutex // one Read at a time
+	readMu sync.Mutex // one Read at a time
 
-	mu      sync.Mutex
-	changed *sync.Cond // reading, given or over
-	reading bool
-	given   int   // keys that the library has received and not yet settled
-	over    bool  // closed, or the terminal is gone
-	refused error // why the current line will not be returned
-	crash   any   // the value of a panic in a function of the prompt
+	mu         sync.Mutex
+	changed    *sync.Cond // reading, unsettled or ended
+	reading    bool
+	unsettled  int   // keys that the library has received and not yet settled
+	ended      bool  // closed, or the terminal is gone
+	rejectErr  error // why the current line will not be returned
+	panicValue any   // the value of a panic in a function of the prompt
 
-	p      Prompt
-	line   []rune
-	at     int // the cursor is before this character
-	view   view
-	choice []Candidate        // listed below the line
-	search *search            // nil when there is no search
-	stops  chan chan struct{} // asks the goroutine of watch to suspend the process
-	closed bool
+	prompt     Prompt
+	line       []rune
+	at         int // the cursor is before this character
+	view       view
+	candidates []Candidate        // listed below the line
+	search     *search            // nil when there is no search
+	suspends   chan chan struct{} // asks the goroutine of watch to suspend the process
+	closed     bool
 }
 
 func newTerminal(dev device, color bool, h *history) *terminal {
 	t := &terminal{dev: dev, kb: keyboard{dev: dev}, hist: h, view: view{dev: dev, color: color}}
 	t.changed = sync.NewCond(&t.mu)
 	rl, err := readline.NewEx(&readline.Config{
-		Stdin: keys{t}, Stdout: io.Discard, Stderr: io.Discard,
+		Stdin: keyReader{t}, Stdout: io.Discard, Stderr: io.Discard,
 		Listener:               readline.FuncListener(t.settle),
 		HistoryLimit:           historyLength + 2, // the library keeps two more of its own
 		DisableAutoSaveHistory: true,
 
 		// The library draws nothing and touches no terminal.
 		FuncIsTerminal:     func() bool { return false },
-		FuncGetWidth:       func() int { return usualColumns },
+		FuncGetWidth:       func() int { return defaultColumns },
 		FuncOnWidthChanged: func(func()) {},
 		FuncMakeRaw:        func() error { return nil },
 		FuncExitRaw:        func() error { return nil },
@@ -74,8 +74,8 @@ const (
 )
 
 func (t *terminal) Read(p Prompt) (string, error) {
-	t.reads.Lock()
-	defer t.reads.Unlock()
+	t.readMu.Lock()
+	defer t.readMu.Unlock()
 	if err := t.begin(p); err != nil {
 		return "", err
 	}
@@ -88,22 +88,22 @@ func (t *terminal) Read(p Prompt) (string, error) {
 func (t *terminal) begin(p Prompt) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for t.given > 0 && !t.over { // the key that ended the previous line
+	for t.unsettled > 0 && !t.ended { // the key that ended the previous line
 		t.changed.Wait()
 	}
-	if t.over {
+	if t.ended {
 		return io.EOF
 	}
 	if err := t.raw(); err != nil {
 		return err
 	}
-	t.p, t.line, t.at, t.refused, t.crash = p, nil, 0, nil, nil
-	t.choice, t.search, t.stops = nil, nil, make(chan chan struct{})
+	t.prompt, t.line, t.at, t.rejectErr, t.panicValue = p, nil, 0, nil, nil
+	t.candidates, t.search, t.suspends = nil, nil, make(chan chan struct{})
 	t.view.forget()
 	// The library remembers the position reached in the history, and would then save that entry in place of a new one,
 	// so the history is loaded again.
 	t.rl.ResetHistory()
-	for _, e := range t.past() {
+	for _, e := range t.historyEntries() {
 		t.rl.SaveHistory(e)
 	}
 	t.reading = true
@@ -116,11 +116,11 @@ func (t *terminal) end(text string, err error, stop func()) (string, error) {
 	t.mu.Lock()
 	t.reading = false
 	switch {
-	case t.refused != nil:
-		err = t.refused
+	case t.rejectErr != nil:
+		err = t.rejectErr
 	case err == readline.ErrInterrupt:
 		err = ErrInterrupted
-	case t.over: // half a line does not count
+	case t.ended: // half a line does not count
 		err = io.EOF
 	}
 	shown, mark := t.line, ""
@@ -132,9 +132,9 @@ func (t *terminal) end(text string, err error, stop func()) (string, error) {
 	case ErrTooLong:
 		shown = nil
 	}
-	t.view.finish(t.p, shown, mark)
+	t.view.finish(t.prompt, shown, mark)
 	t.restore()
-	crash := t.crash
+	crash := t.panicValue
 	t.mu.Unlock()
 	stop()
 	if crash != nil {
@@ -143,7 +143,7 @@ func (t *terminal) end(text string, err error, stop func()) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !t.p.NoHistory {
+	if !t.prompt.NoHistory {
 		t.hist.add(text)
 	}
 	return text, nil
@@ -164,9 +164,9 @@ func (t *terminal) restore() error {
 
 // suspend gives the terminal to the shell until the process is continued.
 func (t *terminal) suspend() {
-	t.view.finish(t.p, t.line, "")
+	t.view.finish(t.prompt, t.line, "")
 	t.restore()
-	stopped, stops := make(chan struct{}), t.stops
+	stopped, stops := make(chan struct{}), t.suspends
 	t.mu.Unlock()
 	stops <- stopped
 	<-stopped
@@ -176,76 +176,77 @@ func (t *terminal) suspend() {
 
 // resume takes the terminal back after another process had it.
 func (t *terminal) resume() {
-	if !t.over {
+	if !t.ended {
 		t.raw()
 		t.view.forget()
 		t.draw()
 	}
 }
 
-// past is the history, or nil if this prompt has none.
-func (t *terminal) past() []string {
-	if t.p.NoHistory {
+// historyEntries is the history, or nil if this prompt has none.
+func (t *terminal) historyEntries() []string {
+	if t.prompt.NoHistory {
 		return nil
 	}
 	return t.hist.entries
 }
 
-// keys is the standard input of the library.
-type keys struct{ t *terminal }
+// keyReader is the standard input of the library.
+type keyReader struct{ t *terminal }
 
 // Read returns one key, or several that belong together, once a Read is active and the previous key is settled. The
 // line is drawn before waiting.
-func (k keys) Read(b []byte) (int, error) {
+func (k keyReader) Read(b []byte) (int, error) {
 	t := k.t
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for {
-		for !t.over && (!t.reading || t.given > 0) {
+		for !t.ended && (!t.reading || t.unsettled > 0) {
 			t.changed.Wait()
 		}
-		if t.over {
+		if t.ended {
 			return 0, io.EOF
 		}
 		if len(t.line) > maxText/utf8.UTFMax && len(string(t.line)) > maxText {
-			return t.give(b, t.refuse(ErrTooLong))
+			return t.passOn(b, t.rejectLine(ErrTooLong))
 		}
 		if len(t.kb.buf) == 0 {
 			t.draw()
 		}
 		t.mu.Unlock()
-		x, err := t.kb.next()
+		x, err := t.kb.nextKey()
 		t.mu.Lock()
 		if err != nil {
-			t.over = true
+			t.ended = true
 			return 0, io.EOF
 		}
-		if t.over {
+		if t.ended {
 			continue
 		}
 		if out := t.press(x); out != "" {
-			return t.give(b, out)
+			return t.passOn(b, out)
 		}
 	}
 }
 
-// give passes on keys that readline knows: characters, and letters after an escape.
-func (t *terminal) give(b []byte, out string) (int, error) {
-	t.given = len(out) - strings.Count(out, "\x1b")
+// passOn passes on keys that readline knows: characters, and letters after an escape.
+func (t *terminal) passOn(b []byte, out string) (int, error) {
+	t.unsettled = len(out) - strings.Count(out, "\x1b")
 	return copy(b, out), nil
 }
 
 // Close does nothing: the library's own Close, which waits for a key, is never used.
-func (k keys) Close() error { return nil }
+func (k keyReader) Close() error { return nil }
 
-// refuse returns the key that ends the line without an answer.
-func (t *terminal) refuse(err error) string {
-	t.refused = err
+// rejectLine returns the key that ends the line without an answer.
+func (t *terminal) rejectLine(err error) string {
+	t.rejectErr = err
 	return string(rune(readline.CharInterrupt))
 }
 
-// push signals an edit that has already been made to line and at: the library ignores this key, but then calls settle.
-var push = string(rune(readline.CharBell))
+// editDone signals an edit that has already been made to line and at: the library ignores this key, but then calls
+// settle.
+var editDone = string(rune(readline.CharBell))
 
 // settle is called by the library after each key, with the current line. It returns a different line if the library is
 // to use that.
@@ -255,7 +256,7 @@ func (t *terminal) settle(line []rune, at int, code rune) ([]rune, int, bool) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.given = max(0, t.given-1)
+	t.unsettled = max(0, t.unsettled-1)
 	t.changed.Broadcast()
 	switch code {
 	case readline.CharBell:
@@ -269,13 +270,13 @@ func (t *terminal) settle(line []rune, at int, code rune) ([]rune, int, bool) {
 
 // draw shows the line, and below it the search or the choice.
 func (t *terminal) draw() {
-	t.view.draw(t.p, t.line, t.at, func(columns, room int) []string {
+	t.view.draw(t.prompt, t.line, t.at, func(columns, room int) []string {
 		switch {
 		case t.search != nil:
 			text, _ := cut(t.search.String(), max(1, columns-1))
 			return []string{text}
-		case t.choice != nil:
-			return list(t.choice, columns, room, func(s string) string {
+		case t.candidates != nil:
+			return candidateRows(t.candidates, columns, room, func(s string) string {
 				return term.Screen{Color: t.view.color}.Paint(term.Dim, s)
 			})
 		}
@@ -283,13 +284,13 @@ func (t *terminal) draw() {
 	})
 }
 
-// call runs a function of the prompt, which may print or close. If it panics, Read panics too.
-func (t *terminal) call(f func()) {
+// callUnlocked runs a function of the prompt, which may print or close. If it panics, Read panics too.
+func (t *terminal) callUnlocked(f func()) {
 	t.mu.Unlock()
 	defer t.mu.Lock()
 	defer func() {
 		if v := recover(); v != nil {
-			t.crash = fmt.Sprintf("%v\n\n%s", v, debug.Stack())
+			t.panicValue = fmt.Sprintf("%v\n\n%s", v, debug.Stack())
 		}
 	}()
 	f()
@@ -305,7 +306,7 @@ func (t *terminal) Print(text string) error {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	err := t.view.above(text)
+	err := t.view.printAbove(text)
 	t.draw()
 	return err
 }
@@ -323,7 +324,7 @@ func (t *terminal) Close() error {
 	if t.closed {
 		return nil
 	}
-	t.closed, t.over = true, true
+	t.closed, t.ended = true, true
 	var err error
 	if t.reading {
 		err = t.restore()

@@ -16,9 +16,9 @@ import (
 // This file is a real terminal: the system calls of Unix, and the signals that concern it.
 
 type tty struct {
-	in, out int // file descriptors
-	found   *readline.State
-	wake    [2]int // a pipe that ends waiting for keys
+	in, out  int // file descriptors
+	original *readline.State
+	wake     [2]int // a pipe that ends waiting for keys
 }
 
 // openTTY returns nil if the streams cannot be waited for.
@@ -102,18 +102,18 @@ func (t *tty) Size() (columns, rows int) {
 
 func (t *tty) Raw() error {
 	state, err := readline.MakeRaw(t.in)
-	if err == nil && t.found == nil {
-		t.found = state
+	if err == nil && t.original == nil {
+		t.original = state
 	}
 	return err
 }
 
 func (t *tty) Restore() error {
-	if t.found == nil {
+	if t.original == nil {
 		return nil
 	}
-	err := readline.Restore(t.in, t.found)
-	t.found = nil
+	err := readline.Restore(t.in, t.original)
+	t.original = nil
 	return err
 }
 
@@ -124,35 +124,35 @@ func (t *tty) Suspend() bool { return syscall.Kill(0, syscall.SIGTSTP) == nil }
 
 // watch handles signals while a line is typed, until stop is called.
 func (t *terminal) watch() (stop func()) {
-	signals, done, gone := make(chan os.Signal, 8), make(chan struct{}), make(chan struct{})
+	signals, done, finished := make(chan os.Signal, 8), make(chan struct{}), make(chan struct{})
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	stops := t.stops
+	stops := t.suspends
 	go func() {
-		defer close(gone)
+		defer close(finished)
 		for {
 			select {
 			case <-done:
 				return
 			case stopped := <-stops:
 				if t.dev.Suspend() {
-					t.continued(signals)
+					t.waitContinued(signals)
 				}
 				close(stopped)
 			case s := <-signals:
-				t.signal(s.(syscall.Signal), signals)
+				t.handleSignal(s.(syscall.Signal), signals)
 			}
 		}
 	}()
 	return func() {
 		signal.Stop(signals)
 		close(done)
-		<-gone
+		<-finished
 	}
 }
 
-// continued waits until the process is continued. An orphaned process group, which no shell could continue, is not
+// waitContinued waits until the process is continued. An orphaned process group, which no shell could continue, is not
 // stopped: then the wait ends soon. It is counted in ticks, because a stopped process has none.
-func (t *terminal) continued(signals chan os.Signal) {
+func (t *terminal) waitContinued(signals chan os.Signal) {
 	for range 20 {
 		select {
 		case s := <-signals:
@@ -160,14 +160,14 @@ func (t *terminal) continued(signals chan os.Signal) {
 				return
 			}
 			if s != syscall.SIGWINCH { // the line is redrawn anyway
-				t.signal(s.(syscall.Signal), signals)
+				t.handleSignal(s.(syscall.Signal), signals)
 			}
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
 
-func (t *terminal) signal(s syscall.Signal, signals chan os.Signal) {
+func (t *terminal) handleSignal(s syscall.Signal, signals chan os.Signal) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.reading {
@@ -179,7 +179,7 @@ func (t *terminal) signal(s syscall.Signal, signals chan os.Signal) {
 	case syscall.SIGCONT: // another process has had the terminal
 		t.resume()
 	default: // the end, or whatever the command does about it; Ctrl-C arrives as a key, not here
-		t.view.finish(t.p, t.line, "")
+		t.view.finish(t.prompt, t.line, "")
 		t.restore()
 		signal.Stop(signals)
 		syscall.Kill(syscall.Getpid(), s)

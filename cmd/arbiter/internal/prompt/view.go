@@ -37,9 +37,9 @@ func layout(p Prompt, line []rune, at, columns int) *rows {
 		b.WriteString(s)
 		width += w
 	}
-	prompt := func(s string) {
+	putPrompt := func(s string) {
 		for s != "" {
-			if e := term.Escape(s); e > 0 {
+			if e := term.EscapeLength(s); e > 0 {
 				b.WriteString(s[:e])
 				s = s[e:]
 				continue
@@ -52,7 +52,7 @@ func layout(p Prompt, line []rune, at, columns int) *rows {
 			}
 		}
 	}
-	prompt(p.Text)
+	putPrompt(p.Text)
 	for i, c := range line {
 		shown, w := "", 0
 		if c != '\n' {
@@ -67,7 +67,7 @@ func layout(p Prompt, line []rune, at, columns int) *rows {
 		}
 		if c == '\n' {
 			end()
-			prompt(p.More)
+			putPrompt(p.More)
 		} else {
 			put(shown, w)
 		}
@@ -91,26 +91,27 @@ type view struct {
 
 // Sizes that are assumed when a terminal does not report its own.
 const (
-	usualColumns = 80
-	usualRows    = 24
+	defaultColumns = 80
+	defaultRows    = 24
 )
 
 func (v *view) size() (columns, height int) {
 	columns, height = v.dev.Size()
 	if columns <= 0 {
-		columns = usualColumns
+		columns = defaultColumns
 	}
 	if height <= 0 {
-		height = usualRows
+		height = defaultRows
 	}
 	return columns, height
 }
 
-// draw shows a line and, under it, the rows that below returns for a screen of that many columns with that much room.
-func (v *view) draw(p Prompt, line []rune, at int, below func(columns, room int) []string) {
+// draw shows a line and, under it, the rows that rowsBelow returns for a screen of that many columns with that much
+// room.
+func (v *view) draw(p Prompt, line []rune, at int, rowsBelow func(columns, room int) []string) {
 	columns, height := v.size()
 	r := layout(v.styled(p), line, at, columns)
-	more := below(columns, max(height-len(r.text), height/2))
+	more := rowsBelow(columns, max(height-len(r.text), height/2))
 	more = more[:min(len(more), height-1)]
 
 	// Of a text taller than the screen, the rows around the cursor are shown.
@@ -147,8 +148,8 @@ func (v *view) finish(p Prompt, line []rune, mark string) {
 	v.dev.Write(b.Bytes())
 }
 
-// above prints text in place of the line, which the caller then draws again below it.
-func (v *view) above(text string) error {
+// printAbove prints text in place of the line, which the caller then draws again below it.
+func (v *view) printAbove(text string) error {
 	columns, height := v.size()
 	var b bytes.Buffer
 	v.erase(&b, columns, height)

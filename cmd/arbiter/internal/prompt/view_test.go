@@ -56,15 +56,15 @@ func TestLayout(t *testing.T) {
 // withCursor inserts the cursor into a row, before the character at a column.
 func withCursor(s string, column int) string {
 	for i, w := 0, 0; i < len(s); {
-		if e := term.Escape(s[i:]); e > 0 {
+		if e := term.EscapeLength(s[i:]); e > 0 {
 			i += e
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if w >= column && term.Width(r) > 0 {
+		if w >= column && term.RuneWidth(r) > 0 {
 			return s[:i] + "▮" + s[i:]
 		}
-		w += term.Width(r)
+		w += term.RuneWidth(r)
 		i += size
 	}
 	return s + "▮"
@@ -77,12 +77,12 @@ func TestGoroutines(t *testing.T) {
 		if i == 1 { // by now the goroutine for signals, which stays, has been started
 			before = runtime.NumGoroutine()
 		}
-		e := newTerminal(newFake("one\r"), true, &history{})
+		e := newTerminal(newFakeDevice("one\r"), true, &history{})
 		if text, err := e.Read(Prompt{}); text != "one" || err != nil {
 			t.Fatalf("read %q, %v", text, err)
 		}
 		e.Close()
-		newTerminal(newFake(""), true, &history{}).Close()
+		newTerminal(newFakeDevice(""), true, &history{}).Close()
 		p := newPlain(strings.NewReader("one\n"), nil, false)
 		p.Read(Prompt{})
 		p.Close()
@@ -102,7 +102,7 @@ func BenchmarkLongLine(b *testing.B) { benchmarkDraw(b, 10_000) }
 func BenchmarkLongestLine(b *testing.B) { benchmarkDraw(b, maxText) }
 
 func benchmarkDraw(b *testing.B, length int) {
-	dev := newFake("")
+	dev := newFakeDevice("")
 	dev.screen = newScreen(80, 24)
 	t := newTerminal(dev, true, &history{})
 	defer t.Close()
@@ -119,7 +119,7 @@ func BenchmarkBegin(b *testing.B) {
 	for range historyLength {
 		h.entries = append(h.entries, "Alia: attack Bron with longsword")
 	}
-	t := newTerminal(newFake(""), true, h)
+	t := newTerminal(newFakeDevice(""), true, h)
 	defer t.Close()
 	for b.Loop() {
 		if err := t.begin(Prompt{}); err != nil {

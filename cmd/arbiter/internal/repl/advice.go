@@ -65,7 +65,7 @@ func (t *repl) improveHint(text string, list diag.List) {
 			explains = d.Hint + " " + explains
 		}
 		d.Hint = explains
-	case d.Code == "unknown-command" && t.isNumber(word):
+	case d.Code == "unknown-command" && t.isStat(word):
 		d.Hint = "`?WHO." + word + "` explains it"
 	case general:
 		d.Hint = "`:help` lists what you can type, and Tab completes it"
@@ -91,8 +91,8 @@ func (t *repl) joinTwoWords(text string) string {
 	return strings.TrimSpace(actor + name + " " + rest)
 }
 
-// isNumber reports whether a name is that of a stat.
-func (t *repl) isNumber(name string) bool {
+// isStat reports whether a name is that of a stat.
+func (t *repl) isStat(name string) bool {
 	return slices.ContainsFunc(t.Live.Rules().Program.Stats, func(s program.Stat) bool { return s.Name == name })
 }
 
@@ -108,20 +108,20 @@ func (t *repl) isValue(text string) bool {
 // nameHint is the hint for an unknown name: a similar one, or those that exist.
 func (t *repl) nameHint(name string) string {
 	all := t.Live.Names()
-	var begun []string
+	var matches []string
 	for _, n := range all {
 		if len(n) > len(name) && strings.EqualFold(n[:len(name)], name) {
-			begun = append(begun, n)
+			matches = append(matches, n)
 		}
 	}
 	switch {
-	case len(begun) == 1:
-		return "did you mean `" + begun[0] + "`?"
-	case len(all) > 0 && len(all) <= maxNamed && name != strings.ToLower(name):
+	case len(matches) == 1:
+		return "did you mean `" + matches[0] + "`?"
+	case len(all) > 0 && len(all) <= maxHintNames && name != strings.ToLower(name):
 		return "here are " + strings.Join(all, ", ")
 	}
 	return "Tab completes names"
 }
 
-// maxNamed is how many names a hint may list.
-const maxNamed = 10
+// maxHintNames is how many names a hint may list.
+const maxHintNames = 10

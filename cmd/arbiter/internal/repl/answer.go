@@ -14,14 +14,14 @@ import (
 // This file answers the questions of commands.
 
 // Answerer answers for a table that is created later: session.NewLive needs an Asker first.
-type Answerer struct{ t *repl }
+type Answerer struct{ repl *repl }
 
 // Answer implements session.Asker.
 func (a *Answerer) Answer(q *session.Request) (int64, error) {
-	if a.t == nil {
+	if a.repl == nil {
 		return q.Default, nil
 	}
-	return a.t.answer(q)
+	return a.repl.answer(q)
 }
 
 // answer returns the face of a die or the index of a choice: one given in advance, the user's answer, or the default.
@@ -37,11 +37,11 @@ func (t *repl) answer(q *session.Request) (int64, error) {
 		t.nextFaces = t.nextFaces[1:]
 		return v, nil
 	}
-	asked := t.diceByHand && q.Die || t.AskChoices && !q.Die && !t.isAutoPlayed(t.Live.SideOf(q.Who)) && (!q.ByTactics || len(t.autoSides) > 0 || t.inAutoTurn)
+	mustAsk := t.diceByHand && q.Die || t.AskChoices && !q.Die && !t.isAutoPlayed(t.Live.SideOf(q.Who)) && (!q.ByTactics || len(t.autoSides) > 0 || t.inAutoTurn)
 	if q.Kind == machine.Ruling && !q.Die {
-		asked = true // only the user can decide it
+		mustAsk = true // only the user can decide it
 	}
-	if !asked && !q.AskedBefore {
+	if !mustAsk && !q.AskedBefore {
 		return q.Default, nil
 	}
 	soFar, err := q.SoFar()
@@ -54,7 +54,7 @@ func (t *repl) answer(q *session.Request) (int64, error) {
 	}
 	t.printQuestion(q)
 	for {
-		text, err := t.Console.Read(Ask{Prompt: "  " + questionText(q), Answer: true, Complete: completeChoice(q)})
+		text, err := t.Console.Read(ReadOptions{Prompt: "  " + questionText(q), IsAnswer: true, Complete: completeChoice(q)})
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			return 0, session.ErrDrop
@@ -83,14 +83,14 @@ type questionDocument struct {
 	Who     string   `json:"who"`  // who rolls or decides; "" is the game master
 	Label   string   `json:"label"`
 	Sides   int      `json:"sides,omitempty"` // of a die
-	Ways    []string `json:"ways,omitempty"`  // of a choice, its labels
-	Default *int64   `json:"default"`         // a face, or a way from 0; null: there is none
+	Options []string `json:"ways,omitempty"`  // of a choice, its labels
+	Default *int64   `json:"default"`         // a face, or an option from 0; null: there is none
 }
 
 // printQuestion prints a question where prompts are not shown.
 func (t *repl) printQuestion(q *session.Request) {
 	if t.JSON != nil {
-		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Ways: q.Options, Default: &q.Default}
+		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Options: q.Options, Default: &q.Default}
 		if q.Die {
 			d.Sides = q.Sides
 		} else if q.Kind == machine.Ruling {

@@ -21,8 +21,8 @@ var introduction string
 
 // command is one of them.
 type command struct {
-	name, form, about string
-	run               func(t *repl, arg string) error
+	name, usage, about string
+	run                func(t *repl, arg string) error
 }
 
 // commands in the order in which :help lists them.
@@ -30,96 +30,96 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{"help", ":help [TOPIC]", "this list; or what the rules say about TOPIC, like ?TOPIC", (*repl).help},
+		{"help", ":help [TOPIC]", "this list; or what the rules say about TOPIC, like ?TOPIC", (*repl).showHelp},
 		{"undo", ":undo [N | roll | turn]", "undo the last command, the last N, the last roll or answer, or this whole turn", (*repl).undo},
 		{"redo", ":redo [N]", "do again what was undone", (*repl).redo},
-		{"mark", ":mark NAME", "mark this moment as NAME", (*repl).mark},
+		{"mark", ":mark NAME", "mark this moment as NAME", (*repl).addMark},
 		{"marks", ":marks", "list the marks", (*repl).listMarks},
 		{"back", ":back to NAME", "go back to a mark, or ahead to one that was undone", (*repl).backToMark},
 		{"look", ":look", "show the last text of a story and its choices again", (*repl).showPlace},
 		{"override", ":override [ROLL] FACE | success | failure", "change the last roll, or the last of that name, and replay the command with it", (*repl).override},
 		{"dice", ":dice ask | seed | N N ...", "who rolls: you are asked for each die, the seed does, or these come next", (*repl).dice},
 		{"auto", ":auto [SIDE ... | off]", "let tactics play these sides", (*repl).autoPlay},
-		{"status", ":status", "the state of every combatant", (*repl).status},
-		{"who", ":who NAME", "everything about one creature", (*repl).who},
-		{"order", ":order", "the turn order", (*repl).order},
+		{"status", ":status", "the state of every combatant", (*repl).showStatus},
+		{"who", ":who NAME", "everything about one creature", (*repl).showWho},
+		{"order", ":order", "the turn order", (*repl).showOrder},
 		{"map", ":map [reach NAME | threat NAME]", "the map, and where a creature can go or threatens", (*repl).showMap},
 		{"explain", ":explain EXPRESSION | ROLL#N", "why a number or a roll is what it is", (*repl).explain},
-		{"why", ":why not COMMAND", "why an action is not allowed", (*repl).why},
+		{"why", ":why not COMMAND", "why an action is not allowed", (*repl).explainRefusal},
 		{"log", ":log [N]", "repeat the last lines", (*repl).showLog},
-		{"note", ":note TEXT", "add a line of your own to the transcript", (*repl).note},
-		{"replay", ":replay", "list the commands so far", (*repl).replay},
-		{"save", ":save as FILE.encounter | :save as test FILE.tests", "write a script that replays this game", (*repl).save},
+		{"note", ":note TEXT", "add a line of your own to the transcript", (*repl).addNote},
+		{"replay", ":replay", "list the commands so far", (*repl).listCommands},
+		{"save", ":save as FILE.encounter | :save as test FILE.tests", "write a script that replays this game", (*repl).saveScript},
 		{"keep", ":keep [FILE | off]", "save the session: in its file again, in a new one, or not at all", (*repl).saveTo},
 		{"quit", ":quit", "leave; so does Ctrl-D", func(t *repl, _ string) error { t.quit = true; return nil }},
 	}
 }
 
-// command runs what follows a colon.
-func (t *repl) command(text string) error {
+// runColonCommand runs what follows a colon.
+func (t *repl) runColonCommand(text string) error {
 	name, arg, _ := strings.Cut(text, " ")
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
 	if i < 0 {
-		var names, begun []string
+		var names, matches []string
 		for _, c := range commands {
 			names = append(names, c.name)
 			if name != "" && strings.HasPrefix(c.name, name) {
-				begun = append(begun, c.name)
+				matches = append(matches, c.name)
 			}
 		}
 		switch near := words.Nearest(name, names); {
-		case len(begun) == 1:
-			return t.command(begun[0] + " " + arg)
+		case len(matches) == 1:
+			return t.runColonCommand(matches[0] + " " + arg)
 		case near != "":
-			t.say("There is no :%s; did you mean :%s?", name, near)
+			t.showLine("There is no :%s; did you mean :%s?", name, near)
 		default:
-			t.say("There is no :%s; `:help` lists the commands.", name)
+			t.showLine("There is no :%s; `:help` lists the commands.", name)
 		}
 		return nil
 	}
 	return commands[i].run(t, strings.TrimSpace(arg))
 }
 
-// wrong says how a command is used.
-func (t *repl) wrong(name string) error {
+// showUsage says how a command is used.
+func (t *repl) showUsage(name string) error {
 	for _, c := range commands {
 		if c.name == name {
-			t.say("Usage: %s: %s.", c.form, c.about)
+			t.showLine("Usage: %s: %s.", c.usage, c.about)
 		}
 	}
 	return nil
 }
 
-func (t *repl) help(arg string) error {
+func (t *repl) showHelp(arg string) error {
 	if arg != "" {
 		for _, c := range commands {
 			if c.name == strings.TrimPrefix(arg, ":") {
-				t.say("%s: %s.", c.form, c.about)
+				t.showLine("%s: %s.", c.usage, c.about)
 				return nil
 			}
 		}
-		if text, known := t.topic(arg); known {
+		if text, known := t.topicText(arg); known {
 			t.show(text)
 			return nil
 		}
-		t.question(arg)
+		t.answerQuestion(arg)
 		return nil
 	}
 	var b strings.Builder
 	b.WriteString(introduction)
 	for _, c := range commands {
-		if len(c.form) <= 30 {
-			fmt.Fprintf(&b, "  %-31s %s\n", c.form, c.about)
+		if len(c.usage) <= 30 {
+			fmt.Fprintf(&b, "  %-31s %s\n", c.usage, c.about)
 		} else {
-			fmt.Fprintf(&b, "  %s\n  %-31s %s\n", c.form, "", c.about)
+			fmt.Fprintf(&b, "  %s\n  %-31s %s\n", c.usage, "", c.about)
 		}
 	}
 	t.show(b.String())
 	return nil
 }
 
-// topic is the page of a creature, or what the rules say about something.
-func (t *repl) topic(text string) (string, bool) {
+// topicText is the page of a creature, or what the rules say about something.
+func (t *repl) topicText(text string) (string, bool) {
 	if t.Board.Who != nil {
 		if page, known := t.Board.Who(text); known {
 			return page, true
@@ -132,25 +132,25 @@ func (t *repl) topic(text string) (string, bool) {
 func (t *repl) override(arg string) error {
 	words := strings.Fields(arg)
 	if len(words) == 0 {
-		return t.wrong("override")
+		return t.showUsage("override")
 	}
 	name, last := strings.Join(words[:len(words)-1], " "), words[len(words)-1]
 	v := session.Verdict{Success: last == "success"}
 	if face, err := strconv.ParseInt(last, 10, 64); err == nil && face > 0 {
 		v.Face = face
 	} else if last != "success" && last != "failure" {
-		return t.wrong("override")
+		return t.showUsage("override")
 	}
 	x, out, err := t.Live.Overrule(name, v)
-	if unkept := (*session.UnsavedError)(nil); errors.As(err, &unkept) {
+	if unsaved := (*session.UnsavedError)(nil); errors.As(err, &unsaved) {
 		return err
 	}
 	if err != nil {
-		t.say("Refused: %s.", err)
+		t.showLine("Refused: %s.", err)
 		return nil
 	}
-	t.say("%s is now %d instead of %d.", x.Roll, x.Now, x.From)
-	return t.reply(out)
+	t.showLine("%s is now %d instead of %d.", x.Roll, x.Now, x.From)
+	return t.showReply(out)
 }
 
 // oneLine shortens a block to its first line.
@@ -167,11 +167,11 @@ func (t *repl) dice(arg string) error {
 	case "":
 		switch {
 		case len(t.nextFaces) > 0:
-			t.say("The next dice show %s.", strings.Trim(fmt.Sprint(t.nextFaces), "[]"))
+			t.showLine("The next dice show %s.", strings.Trim(fmt.Sprint(t.nextFaces), "[]"))
 		case t.diceByHand:
-			t.say("You are asked for every die.")
+			t.showLine("You are asked for every die.")
 		default:
-			t.say("The dice are rolled by the seed.")
+			t.showLine("The dice are rolled by the seed.")
 		}
 	case "ask":
 		return t.changeSettings(func() { t.diceByHand = true }, "You are asked for every die; Enter takes the roll of the seed.")
@@ -182,7 +182,7 @@ func (t *repl) dice(arg string) error {
 		for _, w := range strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' }) {
 			n, err := strconv.ParseInt(w, 10, 64)
 			if err != nil || n < 1 {
-				return t.wrong("dice")
+				return t.showUsage("dice")
 			}
 			faces = append(faces, n)
 		}
@@ -203,9 +203,9 @@ func (t *repl) autoPlay(arg string) error {
 			}
 		}
 		if len(on) == 0 {
-			t.say("No side is played by tactics; the sides are %s.", strings.Join(sides, ", "))
+			t.showLine("No side is played by tactics; the sides are %s.", strings.Join(sides, ", "))
 		} else {
-			t.say("Played by tactics: %s.", strings.Join(on, ", "))
+			t.showLine("Played by tactics: %s.", strings.Join(on, ", "))
 		}
 		return nil
 	case "off":
@@ -214,7 +214,7 @@ func (t *repl) autoPlay(arg string) error {
 	auto := maps.Clone(t.autoSides)
 	for _, s := range strings.Fields(arg) {
 		if !slices.Contains(sides, s) {
-			t.say("There is no side %s; the sides are %s.", s, strings.Join(sides, ", "))
+			t.showLine("There is no side %s; the sides are %s.", s, strings.Join(sides, ", "))
 			return nil
 		}
 		auto[s] = true
@@ -229,22 +229,22 @@ func (t *repl) showView(view func() string) error {
 		return nil
 	}
 	if view == nil {
-		t.say("There is nothing to show.")
+		t.showLine("There is nothing to show.")
 		return nil
 	}
 	t.show(view())
 	return nil
 }
 
-func (t *repl) status(string) error { return t.showView(t.Board.Status) }
-func (t *repl) order(string) error  { return t.showView(t.Board.Order) }
+func (t *repl) showStatus(string) error { return t.showView(t.Board.Status) }
+func (t *repl) showOrder(string) error  { return t.showView(t.Board.Order) }
 
-func (t *repl) who(arg string) error {
+func (t *repl) showWho(arg string) error {
 	if arg == "" {
 		arg = t.Live.Turn()
 	}
 	if arg == "" || t.Board.Who == nil {
-		return t.wrong("who")
+		return t.showUsage("who")
 	}
 	if x := t.Live.Who(arg); x != nil && t.JSON != nil {
 		t.encode(x)
@@ -252,7 +252,7 @@ func (t *repl) who(arg string) error {
 	}
 	text, ok := t.Board.Who(arg)
 	if !ok {
-		t.say("There is no creature %s.", arg)
+		t.showLine("There is no creature %s.", arg)
 		return nil
 	}
 	t.show(text)
@@ -262,7 +262,7 @@ func (t *repl) who(arg string) error {
 func (t *repl) showMap(arg string) error {
 	mode, name, _ := strings.Cut(arg, " ")
 	if t.Board.Map == nil || mode != "" && mode != "reach" && mode != "threat" {
-		return t.wrong("map")
+		return t.showUsage("map")
 	}
 	if t.JSON != nil && mode == "" {
 		t.encode(t.Live.View())
@@ -270,7 +270,7 @@ func (t *repl) showMap(arg string) error {
 	}
 	text, err := t.Board.Map(mode, strings.TrimSpace(name))
 	if err != nil {
-		t.say("%s", err)
+		t.showLine("%s", err)
 		return nil
 	}
 	t.show(text)
@@ -282,7 +282,7 @@ func (t *repl) showLog(arg string) error {
 	if arg != "" {
 		v, err := strconv.Atoi(arg)
 		if err != nil || v < 1 {
-			return t.wrong("log")
+			return t.showUsage("log")
 		}
 		n = v
 	}
@@ -294,33 +294,33 @@ func (t *repl) showLog(arg string) error {
 		return nil
 	}
 	if t.Board.Log == nil {
-		return t.wrong("log")
+		return t.showUsage("log")
 	}
 	t.show(t.Board.Log(n))
 	return nil
 }
 
-func (t *repl) note(arg string) error {
+func (t *repl) addNote(arg string) error {
 	if arg == "" {
-		return t.wrong("note")
+		return t.showUsage("note")
 	}
-	return t.reply(t.Live.Do("note " + format.Quoted(strings.ReplaceAll(arg, "{", "{{"))))
+	return t.showReply(t.Live.Do("note " + format.Quoted(strings.ReplaceAll(arg, "{", "{{"))))
 }
 
-func (t *repl) replay(string) error {
+func (t *repl) listCommands(string) error {
 	if len(t.Live.Done()) == 0 {
-		t.say("Nothing has been done yet.")
+		t.showLine("Nothing has been done yet.")
 		return nil
 	}
 	if t.JSON != nil {
-		said := []string{}
+		sources := []string{}
 		for _, d := range t.Live.Done() {
-			said = append(said, strings.TrimSpace(d.Source))
+			sources = append(sources, strings.TrimSpace(d.Source))
 		}
 		t.encode(struct {
 			Kind     string   `json:"kind"` // replay
 			Commands []string `json:"commands"`
-		}{"replay", said})
+		}{"replay", sources})
 		return nil
 	}
 	var b strings.Builder
@@ -331,15 +331,15 @@ func (t *repl) replay(string) error {
 	return nil
 }
 
-func (t *repl) save(arg string) error {
+func (t *repl) saveScript(arg string) error {
 	arg, ok := strings.CutPrefix(arg, "as ")
 	path, test := strings.CutPrefix(strings.TrimSpace(arg), "test ")
 	path = strings.TrimSpace(path)
-	if !ok || path == "" || t.Save == nil {
-		return t.wrong("save")
+	if !ok || path == "" || t.SaveScript == nil {
+		return t.showUsage("save")
 	}
 	if t.Live.Story() && !test {
-		t.say("A story is saved as a test: `:save as test FILE.tests`.")
+		t.showLine("A story is saved as a test: `:save as test FILE.tests`.")
 		return nil
 	}
 	ending := ".encounter"
@@ -358,14 +358,14 @@ func (t *repl) save(arg string) error {
 	default:
 		text = t.Live.Encounter()
 	}
-	warning, err := t.Save(path, text)
+	warning, err := t.SaveScript(path, text)
 	if err != nil {
-		t.say("%s", err)
+		t.showLine("%s", err)
 		return nil
 	}
-	t.say("Written to %s.", path)
+	t.showLine("Written to %s.", path)
 	if warning != "" {
-		t.say("%s", warning)
+		t.showLine("%s", warning)
 	}
 	return nil
 }

@@ -34,23 +34,23 @@ func completeFrom(l *session.Live, text string, by, at int) (int, []session.Cand
 
 func (t *repl) completeCommand(before string) (int, []session.Candidate) {
 	from := strings.LastIndexAny(before, " :") + 1
-	part := before[from:]
+	prefix := before[from:]
 	var list []session.Candidate
 	add := func(text, about string) {
-		if strings.HasPrefix(text, part) {
+		if strings.HasPrefix(text, prefix) {
 			list = append(list, session.Candidate{Text: text, About: about})
 		}
 	}
 	files := func() {
 		if t.Files != nil {
-			for _, f := range t.Files(part) {
+			for _, f := range t.Files(prefix) {
 				add(f, "")
 			}
 		}
 	}
-	name, _, inside := strings.Cut(before[1:], " ")
+	name, _, hasArg := strings.Cut(before[1:], " ")
 	switch {
-	case !inside:
+	case !hasArg:
 		for _, c := range commands {
 			add(c.name, c.about)
 		}
@@ -92,7 +92,7 @@ func (t *repl) completeCommand(before string) (int, []session.Candidate) {
 		add("to", "")
 	case name == "back":
 		from = len(":back to ")
-		part = before[min(from, len(before)):]
+		prefix = before[min(from, len(before)):]
 		for _, m := range t.marks {
 			add(m.name, "")
 		}
@@ -107,7 +107,7 @@ func (t *repl) completeCommand(before string) (int, []session.Candidate) {
 		if at == from-len(":help ") {
 			list = append(list, more...)
 			for _, e := range words.LeadingEntries(words.Script, words.Statement) { // including those that would be refused now
-				if c := (session.Candidate{Text: e.Word, About: e.Meaning}); strings.HasPrefix(c.Text, part) && !slices.Contains(list, c) {
+				if c := (session.Candidate{Text: e.Word, About: e.Meaning}); strings.HasPrefix(c.Text, prefix) && !slices.Contains(list, c) {
 					list = append(list, c)
 				}
 			}

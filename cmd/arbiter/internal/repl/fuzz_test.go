@@ -18,16 +18,16 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// pipe is a console without a terminal: lines in, text out. A line ^C interrupts.
-type pipe struct {
-	lines []string
-	shown bytes.Buffer
-	asked []string // the questions
+// fakeConsole is a console without a terminal: lines in, text out. A line ^C interrupts.
+type fakeConsole struct {
+	lines     []string
+	shown     bytes.Buffer
+	questions []string // the questions
 }
 
-func (p *pipe) Read(a Ask) (string, error) {
-	if a.Answer {
-		p.asked = append(p.asked, strings.TrimSpace(a.Prompt))
+func (p *fakeConsole) Read(a ReadOptions) (string, error) {
+	if a.IsAnswer {
+		p.questions = append(p.questions, strings.TrimSpace(a.Prompt))
 	}
 	text := ""
 	for len(p.lines) > 0 {
@@ -46,7 +46,7 @@ func (p *pipe) Read(a Ask) (string, error) {
 	return "", io.EOF
 }
 
-func (p *pipe) Show(text string) { p.shown.WriteString(text) }
+func (p *fakeConsole) Show(text string) { p.shown.WriteString(text) }
 
 const yard = `encounter "in the yard" with srd35
 creature man { base-attack: 5; full-hit-points: 60; main-weapon: longsword }
@@ -64,15 +64,15 @@ side them { man Bo at "B" }
 seed 3
 `
 
-var inTheYard = sync.OnceValue(func() *build.Script {
-	s, diags, err := rebuilt([]byte(yard))
+var yardScript = sync.OnceValue(func() *build.Script {
+	s, diags, err := buildYard([]byte(yard))
 	if err != nil || s.Rules == nil {
 		panic(fmt.Sprint(diags, err))
 	}
 	return s
 })
 
-func rebuilt(text []byte) (*build.Script, diag.List, error) {
+func buildYard(text []byte) (*build.Script, diag.List, error) {
 	return build.Source("yard.encounter", text, build.Options{Library: rules.FS})
 }
 
@@ -83,28 +83,28 @@ type fight struct {
 	first   *session.Reply
 }
 
-func begun() *fight {
+func newFight() *fight {
 	f := &fight{answers: &Answerer{}}
-	f.Live, f.first = session.NewLive(inTheYard(), session.Options{}, f.answers)
-	f.AllowDeclarations(rebuilt)
+	f.Live, f.first = session.NewLive(yardScript(), session.Options{}, f.answers)
+	f.AllowDeclarations(buildYard)
 	return f
 }
 
-func (f *fight) run(asks bool, open *session.Pending, lines ...string) (*pipe, error) {
-	p := &pipe{lines: lines}
+func (f *fight) run(askChoices bool, pending *session.Pending, lines ...string) (*fakeConsole, error) {
+	p := &fakeConsole{lines: lines}
 	c := Config{
-		Live: f.Live, Console: p, AskChoices: asks, Bold: func(s string) string { return s },
-		Diagnose: func(list diag.List) string { return list[0].Message + "\n" },
-		Help:     func(string) (string, bool) { return "", false },
-		Save:     func(path, text string) (string, error) { return "", errors.New("not here") },
+		Live: f.Live, Console: p, AskChoices: askChoices, Bold: func(s string) string { return s },
+		Diagnose:   func(list diag.List) string { return list[0].Message + "\n" },
+		Help:       func(string) (string, bool) { return "", false },
+		SaveScript: func(path, text string) (string, error) { return "", errors.New("not here") },
 	}
-	err := Run(c, f.answers, f.first, open)
+	err := Run(c, f.answers, f.first, pending)
 	f.first = &session.Reply{}
 	return p, err
 }
 
-// kept saves the fight in a file of its own, on a disk of its own.
-func (f *fight) kept(t testing.TB) *faulty.Disk {
+// saveToDisk saves the fight in a file of its own, on a disk of its own.
+func (f *fight) saveToDisk(t testing.TB) *faulty.Disk {
 	t.Helper()
 	d := new(faulty.Disk)
 	file, err := sessionfile.Create(d, "x", sessionfile.Head{Path: "yard.encounter", Script: f.Script()})
@@ -117,30 +117,30 @@ func (f *fight) kept(t testing.TB) *faulty.Disk {
 	return d
 }
 
-// killed resumes from what is on the disk after the process died without warning.
-func killed(t testing.TB, d *faulty.Disk) (*fight, *session.Pending) {
+// resumeAfterKill resumes from what is on the disk after the process died without warning.
+func resumeAfterKill(t testing.TB, d *faulty.Disk) (*fight, *session.Pending) {
 	t.Helper()
 	d.PowerCut()
-	file, head, notes, cut, err := sessionfile.Open(d, "x")
-	if err != nil || cut != "" {
-		t.Fatal(err, cut)
+	file, head, notes, tornText, err := sessionfile.Open(d, "x")
+	if err != nil || tornText != "" {
+		t.Fatal(err, tornText)
 	}
-	s := inTheYard()
+	s := yardScript()
 	if head.Script != yard {
 		var diags diag.List
-		if s, diags, err = rebuilt([]byte(head.Script)); err != nil || s.Rules == nil {
+		if s, diags, err = buildYard([]byte(head.Script)); err != nil || s.Rules == nil {
 			t.Fatal(diags, err)
 		}
 	}
 	f := &fight{answers: &Answerer{}}
 	f.Live, f.first = session.NewLive(s, session.Options{}, f.answers)
-	f.AllowDeclarations(rebuilt)
-	open, err := f.Replay(notes)
+	f.AllowDeclarations(buildYard)
+	pending, err := f.Replay(notes)
 	if err != nil {
 		t.Fatalf("it cannot be resumed: %v\n%s", err, d.Seen("x"))
 	}
 	f.RecordTo(file)
-	return f, open
+	return f, pending
 }
 
 // Whatever is typed, the prompt does not panic, and replaying its file gives the same state and the same transcript. So
@@ -165,32 +165,32 @@ func FuzzPrompt(f *testing.F) {
 		if len(typed) > 500 {
 			return // long fights are slow
 		}
-		typedAndKept(t, typed, asks)
+		playAndResume(t, typed, asks)
 	})
 }
 
-func typedAndKept(t *testing.T, typed string, asks bool) {
+func playAndResume(t *testing.T, typed string, askChoices bool) {
 	t.Helper()
-	first := begun()
-	d := first.kept(t)
-	if _, err := first.run(asks, nil, strings.Split(typed, "\n")...); err != nil {
+	first := newFight()
+	d := first.saveToDisk(t)
+	if _, err := first.run(askChoices, nil, strings.Split(typed, "\n")...); err != nil {
 		t.Fatal(err)
 	}
 	same := func(what string, d *faulty.Disk) {
 		t.Helper()
-		again, _ := killed(t, d)
+		again, _ := resumeAfterKill(t, d)
 		if again.Hash() != first.Hash() || again.Transcript() != first.Transcript() || again.TableState() != first.TableState() {
 			t.Fatalf("%s: %016x, not %016x\n%s", what, again.Hash(), first.Hash(), d.Seen("x"))
 		}
 	}
 	same("its file", d)
-	same("a new file", first.kept(t))
+	same("a new file", first.saveToDisk(t))
 	first.Encounter()
 	first.Test("as it was played")
 }
 
-// evenings are what FuzzPrompt would hardly find: meaningful lines, in any order.
-var evenings = []string{
+// typedLines are what FuzzPrompt would hardly find: meaningful lines, in any order.
+var typedLines = []string{
 	"begin", "attack Bo with longsword", "attack Ann with longsword", "next turn", "next turn of Ann", "fight on for 2 turns", "fight on", ":auto us", ":auto them", ":auto off",
 	":dice ask", ":dice seed", ":dice 20 19 8", ":dice 99", "7", "12", "1", "", "back", "drop", "^C", ":undo", ":undo 2", ":override 3", ":override blow success", ":override failure", ":override", ":undo roll", ":undo turn", ":redo", ":redo 2",
 	"set Ann.hit-points to 60", "set Bo.hit-points to 60", "Bo gains prone", "Bo loses prone", "let a = roll 3d6", "note \"{a}\"", "dice 3, 4", "dice Ann strike.blow: 20", "answer 2",
@@ -210,8 +210,8 @@ func TestAtRandom(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		lines := []string{"begin"}
 		for range 40 {
-			lines = append(lines, evenings[r.IntN(len(evenings))])
+			lines = append(lines, typedLines[r.IntN(len(typedLines))])
 		}
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { typedAndKept(t, strings.Join(lines, "\n"), seed%2 == 0) })
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { playAndResume(t, strings.Join(lines, "\n"), seed%2 == 0) })
 	}
 }

@@ -23,37 +23,37 @@ func TestKilledAtQuestions(t *testing.T) {
 		"Ann may \"shout\" { note \"hey\" } else { note \"silence\" }", "yes",
 		":dice 4 9", ":auto us", "next turn", ":auto off", "attack Ann with longsword", ":dice ask", "fight on for 1 turn", "12",
 	}
-	whole := begun()
-	whole.kept(t)
+	whole := newFight()
+	whole.saveToDisk(t)
 	p, err := whole.run(true, nil, slices.Clone(lines)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.asked) < 20 {
-		t.Fatalf("only %d questions were asked: %q\n%s", len(p.asked), p.asked, &p.shown)
+	if len(p.questions) < 20 {
+		t.Fatalf("only %d questions were asked: %q\n%s", len(p.questions), p.questions, &p.shown)
 	}
 	waited := 0
 	for cut := range lines {
-		first := begun()
-		d := first.kept(t)
+		first := newFight()
+		d := first.saveToDisk(t)
 		p, err := first.run(true, nil, slices.Clone(lines[:cut])...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, open := killed(t, d)
+		again, pending := resumeAfterKill(t, d)
 		if again.Hash() != first.Hash() || again.Transcript() != first.Transcript() {
 			t.Fatalf("killed before line %d, %s: another state", cut, lines[cut])
 		}
-		next, err := again.run(true, open, slices.Clone(lines[cut:])...)
+		next, err := again.run(true, pending, slices.Clone(lines[cut:])...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if open != nil {
+		if pending != nil {
 			waited++
-			if last := p.asked[len(p.asked)-1]; len(next.asked) == 0 || next.asked[0] != last {
-				t.Errorf("killed at %q, it asks %q", last, next.asked)
+			if last := p.questions[len(p.questions)-1]; len(next.questions) == 0 || next.questions[0] != last {
+				t.Errorf("killed at %q, it asks %q", last, next.questions)
 			}
-			if !strings.Contains(next.shown.String(), "Resuming: "+oneLine(open.Text)) {
+			if !strings.Contains(next.shown.String(), "Resuming: "+oneLine(pending.Text)) {
 				t.Errorf("it does not say what it goes on with: %s", &next.shown)
 			}
 		}
@@ -69,32 +69,32 @@ func TestKilledAtQuestions(t *testing.T) {
 // A session left at a question, by the end of the input, asks it again each time it is opened; once the command is
 // dropped, it does not.
 func TestLeftAtQuestion(t *testing.T) {
-	first := begun()
-	d := first.kept(t)
+	first := newFight()
+	d := first.saveToDisk(t)
 	if _, err := first.run(false, nil, "begin", ":dice ask", "attack Ann with longsword", "15"); err != nil {
 		t.Fatal(err)
 	}
 	size := func(d *faulty.Disk) int { return len(d.Seen("x")) }
 	before := size(d)
 	for range 3 {
-		again, open := killed(t, d)
-		if open == nil || len(open.Answers) != 1 {
-			t.Fatalf("%+v", open)
+		again, pending := resumeAfterKill(t, d)
+		if pending == nil || len(pending.Answers) != 1 {
+			t.Fatalf("%+v", pending)
 		}
-		if p, err := again.run(false, open); err != nil || len(p.asked) != 1 || !strings.Contains(p.asked[0], "strike.damage, d8") {
-			t.Fatalf("%v %q", err, p.asked)
+		if p, err := again.run(false, pending); err != nil || len(p.questions) != 1 || !strings.Contains(p.questions[0], "strike.damage, d8") {
+			t.Fatalf("%v %q", err, p.questions)
 		}
 	}
 	if size(d) != before {
 		t.Error("to look is to write")
 	}
-	again, open := killed(t, d)
+	again, pending := resumeAfterKill(t, d)
 	hash := again.Hash()
-	if p, err := again.run(false, open, "drop"); err != nil || !strings.Contains(p.shown.String(), "Dropped; nothing was done.") {
+	if p, err := again.run(false, pending, "drop"); err != nil || !strings.Contains(p.shown.String(), "Dropped; nothing was done.") {
 		t.Fatal(err, &p.shown)
 	}
-	again, open = killed(t, d)
-	if open != nil || again.Hash() != hash {
-		t.Errorf("%+v", open)
+	again, pending = resumeAfterKill(t, d)
+	if pending != nil || again.Hash() != hash {
+		t.Errorf("%+v", pending)
 	}
 }

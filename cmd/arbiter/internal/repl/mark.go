@@ -17,18 +17,18 @@ type mark struct {
 	hash uint64 // 0 at the start
 }
 
-// line is a mark as it is saved.
-func (m *mark) line() string { return fmt.Sprintf("mark %d %016x %s", m.done, m.hash, m.name) }
+// savedLine is a mark as it is saved.
+func (m *mark) savedLine() string { return fmt.Sprintf("mark %d %016x %s", m.done, m.hash, m.name) }
 
-// markOf parses a saved mark.
-func markOf(line string) (m mark, ok bool) {
+// parseMark parses a saved mark.
+func parseMark(line string) (m mark, ok bool) {
 	words := strings.SplitN(line, " ", 4)
 	if len(words) != 4 || words[0] != "mark" {
 		return m, false
 	}
 	done, err := strconv.Atoi(words[1])
-	hash, wrong := strconv.ParseUint(words[2], 16, 64)
-	return mark{words[3], done, hash}, err == nil && wrong == nil && done >= 0
+	hash, hashErr := strconv.ParseUint(words[2], 16, 64)
+	return mark{words[3], done, hash}, err == nil && hashErr == nil && done >= 0
 }
 
 // hashAfter is the hash after the first n commands, including undone ones.
@@ -50,9 +50,9 @@ func (t *repl) markExists(m mark) bool {
 	return ok && hash == m.hash
 }
 
-func (t *repl) mark(name string) error {
+func (t *repl) addMark(name string) error {
 	if name == "" {
-		return t.wrong("mark")
+		return t.showUsage("mark")
 	}
 	m := mark{name: name, done: len(t.Live.Done())}
 	m.hash, _ = t.hashAfter(m.done)
@@ -74,10 +74,10 @@ func (t *repl) listMarks(string) error {
 		case n < 0:
 			where = fmt.Sprintf("%d ahead", -n)
 		}
-		t.say("%s: %s", m.name, where)
+		t.showLine("%s: %s", m.name, where)
 	}
 	if none {
-		t.say("There are no marks: `:mark NAME` sets one.")
+		t.showLine("There are no marks: `:mark NAME` sets one.")
 	}
 	return nil
 }
@@ -86,16 +86,16 @@ func (t *repl) listMarks(string) error {
 func (t *repl) backToMark(arg string) error {
 	name, ok := strings.CutPrefix(arg, "to ")
 	if name = strings.TrimSpace(name); !ok || name == "" {
-		return t.wrong("back")
+		return t.showUsage("back")
 	}
 	i := slices.IndexFunc(t.marks, func(m mark) bool { return m.name == name })
 	if i < 0 {
-		t.say("There is no mark %s; `:marks` lists them.", name)
+		t.showLine("There is no mark %s; `:marks` lists them.", name)
 		return nil
 	}
 	m := t.marks[i]
 	if !t.markExists(m) {
-		t.say("The mark %s is gone: it was undone, and something else was done.", name)
+		t.showLine("The mark %s is gone: it was undone, and something else was done.", name)
 		return nil
 	}
 	if m.done < len(t.Live.Done()) {
@@ -109,7 +109,7 @@ func (t *repl) backToMark(arg string) error {
 		}
 	}
 	t.saveError = nil
-	t.say("Back at %s; `:redo` does again what was undone.", name)
+	t.showLine("Back at %s; `:redo` does again what was undone.", name)
 	if t.JSON != nil {
 		t.showEvents(noReply)
 	}

@@ -11,20 +11,20 @@ import (
 
 // This file is the questions that start with a question mark, and the explanations of numbers and refusals.
 
-// question answers ?TEXT: a command, a name of the rules or of a creature, a number, or a topic.
-func (t *repl) question(text string) {
+// answerQuestion answers ?TEXT: a command, a name of the rules or of a creature, a number, or a topic.
+func (t *repl) answerQuestion(text string) {
 	if text == "" {
-		t.help("")
+		t.showHelp("")
 		return
 	}
 	if !strings.ContainsAny(text, " .#:") {
-		page, known := t.topic(text)
+		page, known := t.topicText(text)
 		if who := t.creatureNamed(text); !known && who != "" {
-			page, known = t.topic(who)
+			page, known = t.topicText(who)
 		}
 		if t.Live.IsGameVariable(text) {
-			if now, diags, err := t.Live.Explain(text); err == nil && len(diags) == 0 {
-				t.showExplanation(now)
+			if variable, diags, err := t.Live.Explain(text); err == nil && len(diags) == 0 {
+				t.showExplanation(variable)
 				if t.JSON != nil {
 					return
 				}
@@ -40,9 +40,9 @@ func (t *repl) question(text string) {
 		t.showInquiry(command)
 		return
 	}
-	why, more, err := t.Live.Explain(text)
-	if err == nil && len(more) == 0 {
-		t.showExplanation(why)
+	explanation, explainDiags, err := t.Live.Explain(text)
+	if err == nil && len(explainDiags) == 0 {
+		t.showExplanation(explanation)
 		return
 	}
 	if !t.Live.Begins(text) {
@@ -51,28 +51,28 @@ func (t *repl) question(text string) {
 			return
 		}
 	}
-	x, of, asked := t.plainQuestion(text)
+	x, numberDiags, isQuestion := t.plainQuestion(text)
 	if x != nil {
 		t.showExplanation(x)
 		return
 	}
 	switch {
 	case err != nil:
-		t.say("%s", err)
+		t.showLine("%s", err)
 	case !strings.ContainsAny(text, " .#:") && !t.Live.Begins(text):
-		t.say("The rules do not mention %s, and no creature here has that name.", term.Clean(text))
+		t.showLine("The rules do not mention %s, and no creature here has that name.", term.Clean(text))
 	case strings.Contains(strings.Fields(text)[0], "."): // a number of a creature
-		t.show(t.failureText(more))
-	case asked && (diags[0].Code == "unknown-command" || diags[0].Code == "illegal-character"):
-		t.show(t.failureText(of))
+		t.show(t.failureText(explainDiags))
+	case isQuestion && (diags[0].Code == "unknown-command" || diags[0].Code == "illegal-character"):
+		t.show(t.failureText(numberDiags))
 	default:
 		t.show(t.failureText(diags))
 	}
 }
 
 // plainQuestion answers questions for a creature's number in plain words: armor class of Bron, Bron's armor-class.
-// asked says whether text is such a question; then wrong may say that there is no such number.
-func (t *repl) plainQuestion(text string) (x *session.Explanation, wrong diag.List, asked bool) {
+// isQuestion says whether text is such a question; then diags may say that there is no such number.
+func (t *repl) plainQuestion(text string) (x *session.Explanation, diags diag.List, isQuestion bool) {
 	who, what := "", []string(nil)
 	for _, w := range strings.Fields(text) {
 		if name := t.creatureNamed(strings.TrimSuffix(w, "'s")); name != "" && who == "" {
@@ -84,9 +84,9 @@ func (t *repl) plainQuestion(text string) (x *session.Explanation, wrong diag.Li
 	if who == "" || len(what) == 0 {
 		return nil, nil, false
 	}
-	x, wrong, err := t.Live.Explain(who + "." + strings.Join(what, "-"))
-	if err != nil || len(wrong) > 0 {
-		return nil, wrong, err == nil
+	x, diags, err := t.Live.Explain(who + "." + strings.Join(what, "-"))
+	if err != nil || len(diags) > 0 {
+		return nil, diags, err == nil
 	}
 	return x, nil, true
 }
@@ -150,12 +150,12 @@ func percent(v float64) string { return term.Percent(v, 1) }
 
 func (t *repl) explain(arg string) error {
 	if arg == "" {
-		return t.wrong("explain")
+		return t.showUsage("explain")
 	}
 	x, diags, err := t.Live.Explain(arg)
 	switch {
 	case err != nil:
-		t.say("%s", err)
+		t.showLine("%s", err)
 	case len(diags) > 0:
 		t.show(t.failureText(diags))
 	default:
@@ -172,10 +172,10 @@ func (t *repl) showExplanation(x *session.Explanation) {
 	t.show(x.Text())
 }
 
-func (t *repl) why(arg string) error {
+func (t *repl) explainRefusal(arg string) error {
 	rest, ok := strings.CutPrefix(arg, "not ")
 	if !ok {
-		return t.wrong("why")
+		return t.showUsage("why")
 	}
 	x, diags := t.Live.Inquire(rest)
 	if len(diags) > 0 {

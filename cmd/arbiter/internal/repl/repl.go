@@ -22,7 +22,7 @@ import (
 // Console is where the user types.
 type Console interface {
 	// Read returns the next line or block. io.EOF is the end of the input, ErrInterrupted drops what has been typed.
-	Read(a Ask) (string, error)
+	Read(a ReadOptions) (string, error)
 	// Show prints text, which ends with a line feed.
 	Show(text string)
 }
@@ -30,12 +30,12 @@ type Console interface {
 // ErrInterrupted is Ctrl-C at the prompt.
 var ErrInterrupted = errors.New("interrupted")
 
-// Ask is what Read asks for.
-type Ask struct {
+// ReadOptions is what Read asks for.
+type ReadOptions struct {
 	Prompt, More string                 // More precedes the further lines of a block
 	Unfinished   func(text string) bool // whether a block continues; nil: one line
 	Complete     func(text string, at int) (from int, list []session.Candidate)
-	Answer       bool // to a question of a command: not part of the history
+	IsAnswer     bool // to a question of a command: not part of the history
 }
 
 // Config is what a prompt needs.
@@ -47,7 +47,7 @@ type Config struct {
 	EchoQuestions bool        // prompts are not visible: questions are printed
 	Diagnose      func(diag.List) string
 	Help          func(topic string) (text string, known bool) // about a name of the rules
-	Save          func(path, text string) (warning string, err error)
+	SaveScript    func(path, text string) (warning string, err error)
 	SaveTo        func(how string) (said string, err error) // "" retries the file that failed, "off" stops saving, otherwise a new file
 	Files         func(begun string) []string               // with that prefix
 	Bold          func(string) string
@@ -69,44 +69,44 @@ type Board struct {
 // repl is a running prompt.
 type repl struct {
 	Config
-	diceByHand bool            // dice are asked for
-	nextFaces  []int64         // the next faces, given in advance
-	autoSides  map[string]bool // sides played by tactics
-	playsFoes  bool            // in a story: the user also plays those whom the party meets
-	inAutoTurn bool            // a turn played by tactics is running
-	marks      []mark
-	moment     session.Moment // the turn shown last
-	saveError  error          // why the last command could not be saved
-	quit       bool
+	diceByHand  bool            // dice are asked for
+	nextFaces   []int64         // the next faces, given in advance
+	autoSides   map[string]bool // sides played by tactics
+	playsFoes   bool            // in a story: the user also plays those whom the party meets
+	inAutoTurn  bool            // a turn played by tactics is running
+	marks       []mark
+	shownMoment session.Moment // the turn shown last
+	saveError   error          // why the last command could not be saved
+	quit        bool
 }
 
 // Run leads the fight until the user leaves; a command that was unfinished at the end of the record is finished first.
 // The error is that of the console, or of the recorder if the last command could not be saved; io.EOF is not an error.
-func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) error {
+func Run(c Config, a *Answerer, first *session.Reply, pending *session.Pending) error {
 	t := &repl{Config: c, autoSides: map[string]bool{}}
-	a.t = t
+	a.repl = t
 	if c.Greeting != "" && c.JSON == nil {
 		t.show(c.Greeting)
 	}
 	t.applySettings(t.Live.TableState())
-	t.Live.OnTableState(t.settings)
-	if err := t.reply(first); err != nil {
+	t.Live.OnTableState(t.settingsText)
+	if err := t.showReply(first); err != nil {
 		return err
 	}
-	if open != nil {
-		t.say("Resuming: %s", oneLine(open.Text))
-		t.inAutoTurn = open.Text == byTactics
-		if err := t.do(func() *session.Reply { return t.Live.Continue(open) }); err != nil {
+	if pending != nil {
+		t.showLine("Resuming: %s", oneLine(pending.Text))
+		t.inAutoTurn = pending.Text == autoTurnCommand
+		if err := t.do(func() *session.Reply { return t.Live.Continue(pending) }); err != nil {
 			return err
 		}
 	}
 	for !t.quit {
-		if err := t.tactics(); err != nil {
+		if err := t.playAutoTurns(); err != nil {
 			return err
 		}
 		t.announceTurn()
 		t.stopped() // discards what came while nothing was running
-		text, err := t.Console.Read(Ask{Prompt: t.prompt(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
+		text, err := t.Console.Read(ReadOptions{Prompt: t.promptText(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			continue
@@ -115,7 +115,7 @@ func Run(c Config, a *Answerer, first *session.Reply, open *session.Pending) err
 		case err != nil:
 			return err
 		}
-		if err := t.reportSaveError(t.line(text)); err != nil {
+		if err := t.reportSaveError(t.runLine(text)); err != nil {
 			return err
 		}
 	}
@@ -128,24 +128,24 @@ func unfinished(text string) bool {
 	return !strings.HasPrefix(line, ":") && !strings.HasPrefix(line, "?") && parse.Unfinished(text)
 }
 
-// prompt names the creature whose turn it is.
-func (t *repl) prompt() string {
+// promptText names the creature whose turn it is.
+func (t *repl) promptText() string {
 	if who := t.Live.Turn(); who != "" {
 		return who + "> "
 	}
 	return "> "
 }
 
-// line runs what was typed.
-func (t *repl) line(text string) error {
+// runLine runs what was typed.
+func (t *repl) runLine(text string) error {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
 		return nil
 	case text[0] == ':':
-		return t.command(strings.TrimSpace(text[1:]))
+		return t.runColonCommand(strings.TrimSpace(text[1:]))
 	case text[0] == '?':
-		t.question(strings.TrimSpace(text[1:]))
+		t.answerQuestion(strings.TrimSpace(text[1:]))
 		return nil
 	}
 	if command, ok := t.Live.ChoiceCommand(text); ok {
@@ -156,9 +156,9 @@ func (t *repl) line(text string) error {
 	err := t.do(func() *session.Reply { r = t.Live.Do(text); t.improveHint(text, r.Failures); return r })
 	switch {
 	case len(r.Failures) > 0 && choosing && !isNoSuchChoice(r.Failures):
-		t.say("Choose by number or by the beginning of a label. `:look` shows the choices again.")
+		t.showLine("Choose by number or by the beginning of a label. `:look` shows the choices again.")
 	case changedAnything(r) && !over && t.Live.Finished() && !t.EchoQuestions:
-		t.say("`:undo` takes back your last choice, `:quit` leaves.")
+		t.showLine("`:undo` takes back your last choice, `:quit` leaves.")
 	}
 	return err
 }
@@ -178,15 +178,15 @@ func (t *repl) do(command func() *session.Reply) error {
 			r.Err = err
 		}
 	}
-	return t.reply(r)
+	return t.showReply(r)
 }
 
 func changedAnything(r *session.Reply) bool {
 	return r.Err == nil && !r.Dropped && len(r.Failures) == 0
 }
 
-// reply shows the result of a command.
-func (t *repl) reply(r *session.Reply) error {
+// showReply shows the result of a command.
+func (t *repl) showReply(r *session.Reply) error {
 	if changedAnything(r) {
 		t.saveError = nil
 	}
@@ -197,10 +197,10 @@ func (t *repl) reply(r *session.Reply) error {
 	}
 	switch {
 	case errors.Is(r.Err, session.ErrLeave):
-		t.say("Left with a question still open.")
+		t.showLine("Left with a question still open.")
 	case r.Err != nil:
 		if t.reportSaveError(r.Err) != nil { // about an answer
-			t.say("Refused: %s", r.Err)
+			t.showLine("Refused: %s", r.Err)
 		}
 	case r.Dropped:
 		t.show("Dropped; nothing was done.\n")
@@ -212,13 +212,13 @@ func (t *repl) reply(r *session.Reply) error {
 
 // reportSaveError reports an error of saving: the command has not happened. Any other error it returns.
 func (t *repl) reportSaveError(err error) error {
-	unkept := (*session.UnsavedError)(nil)
-	if !errors.As(err, &unkept) {
+	unsaved := (*session.UnsavedError)(nil)
+	if !errors.As(err, &unsaved) {
 		return err
 	}
 	t.saveError = err
-	t.say("Not saved, so not done: %s", unkept)
-	t.say("Try again, or: `:keep` reopens the file, `:keep FILE` starts another, `:keep off` stops saving.")
+	t.showLine("Not saved, so not done: %s", unsaved)
+	t.showLine("Try again, or: `:keep` reopens the file, `:keep FILE` starts another, `:keep off` stops saving.")
 	return nil
 }
 
@@ -247,8 +247,8 @@ func (t *repl) show(text string) {
 	t.Console.Show(text)
 }
 
-// say prints a line.
-func (t *repl) say(format string, args ...any) {
+// showLine prints a line.
+func (t *repl) showLine(format string, args ...any) {
 	if t.JSON != nil {
 		t.encode(map[string]string{"kind": "message", "text": fmt.Sprintf(format, args...)})
 		return
@@ -262,16 +262,16 @@ func (t *repl) stopped() bool { return t.Stopped != nil && t.Stopped() }
 // announceTurn announces a new turn.
 func (t *repl) announceTurn() {
 	who, now := t.Live.Turn(), t.Live.Moment()
-	if now == t.moment {
+	if now == t.shownMoment {
 		return
 	}
-	if t.moment = now; who != "" && t.Board.Turn != nil && t.JSON == nil {
+	if t.shownMoment = now; who != "" && t.Board.Turn != nil && t.JSON == nil {
 		t.show(t.Board.Turn())
 	}
 }
 
-// byTactics is the command that plays a turn by tactics.
-const byTactics = "fight on for 1 turn"
+// autoTurnCommand is the command that plays a turn by tactics.
+const autoTurnCommand = "fight on for 1 turn"
 
 // isAutoPlayed reports whether tactics play the turns of a side: one set to automatic, or one that the party of a story
 // has met.
@@ -282,14 +282,14 @@ func (t *repl) isAutoPlayed(side string) bool {
 // anyAutoPlayed reports whether tactics play for any side.
 func (t *repl) anyAutoPlayed() bool { return slices.ContainsFunc(t.Live.Sides(), t.isAutoPlayed) }
 
-// tactics plays the turns of the sides that tactics play.
-func (t *repl) tactics() error {
+// playAutoTurns plays the turns of the sides that tactics play.
+func (t *repl) playAutoTurns() error {
 	t.inAutoTurn = true
 	defer func() { t.inAutoTurn = false }()
 	idle, rounds := t.Live.Moment().Round, 0 // the last round in which a creature acted, and the rounds since
 	for !t.quit && t.isAutoPlayed(t.Live.SideOf(t.Live.Turn())) && !t.Live.Decided() {
 		var r *session.Reply
-		if err := t.do(func() *session.Reply { r = t.Live.Do(byTactics); return r }); err != nil {
+		if err := t.do(func() *session.Reply { r = t.Live.Do(autoTurnCommand); return r }); err != nil {
 			return err
 		}
 		if now := t.Live.Moment().Round; slices.ContainsFunc(r.Events, func(e session.Event) bool { return e.Kind == "act" }) {
@@ -300,9 +300,9 @@ func (t *repl) tactics() error {
 		if (!changedAnything(r) || rounds >= session.IdleRounds) && !t.quit {
 			t.autoSides, t.playsFoes = map[string]bool{}, t.Live.Story()
 			if rounds >= session.IdleRounds {
-				t.say("Nobody has done anything for %d rounds.", session.IdleRounds)
+				t.showLine("Nobody has done anything for %d rounds.", session.IdleRounds)
 			}
-			t.say("No side is played by tactics any more; :auto SIDE turns it on again.")
+			t.showLine("No side is played by tactics any more; :auto SIDE turns it on again.")
 		}
 	}
 	return nil
@@ -335,8 +335,8 @@ func (t *repl) showEvents(r *session.Reply) {
 		}
 		d.Failures = append(d.Failures, text)
 	}
-	if unkept := (*session.UnsavedError)(nil); errors.As(r.Err, &unkept) {
-		d.Unsaved = unkept.Error()
+	if unsaved := (*session.UnsavedError)(nil); errors.As(r.Err, &unsaved) {
+		d.Unsaved = unsaved.Error()
 	}
 	t.encode(d)
 }

@@ -33,7 +33,7 @@ type Difference struct {
 func Diff(a, b *link.Set) []Difference {
 	list := []Difference{}
 	for _, d := range link.Diff(a, b) {
-		x := Difference{Definition: d.Definition, Kind: d.Word, Path: d.Path, What: d.What, Was: side(d.Was), Now: side(d.Now)}
+		x := Difference{Definition: d.Definition, Kind: d.Word, Path: d.Path, What: d.What, Was: newSide(d.Was), Now: newSide(d.Now)}
 		if d.By != nil {
 			by := placeOf(d.By)
 			x.By = &by
@@ -43,19 +43,19 @@ func Diff(a, b *link.Set) []Difference {
 	return list
 }
 
-func side(p *link.Piece) *Side {
+func newSide(p *link.Piece) *Side {
 	if p == nil {
 		return nil
 	}
 	s := &Side{Text: p.Text, Place: placeOf(p.Origin)}
 	switch {
 	case p.Clause != nil:
-		s.Text, s.clause = text(p.Clause), p.Clause
+		s.Text, s.clause = formatText(p.Clause), p.Clause
 	case p.Value != nil && strings.HasSuffix(p.Path, "]"): // a cell
 		s.Text = format.Expr(p.Value)
 	case p.Value != nil:
 		s.clause = &ast.Property{Name: ast.Ident{Name: p.Path[strings.LastIndexByte(p.Path, '.')+1:]}, Values: []ast.Expr{p.Value}}
-		s.Text = text(s.clause)
+		s.Text = formatText(s.clause)
 	}
 	return s
 }

@@ -24,34 +24,34 @@ type History struct {
 	Removed  *Stage  `json:"removed"`  // where it was removed; nil if it was not
 }
 
-// Follow follows a chain of origins back from the current one.
-func (b *Book) Follow(o *link.Origin) History {
+// HistoryOf follows a chain of origins back from the current one.
+func (b *Book) HistoryOf(o *link.Origin) History {
 	h := History{Extended: []Stage{}, Replaced: []Stage{}}
 	for ; o.Was != nil || o.For != nil; o = cmp.Or(o.For, o.Was) {
 		if o.For != nil {
-			h.Replaced = append(h.Replaced, b.stage(standing(o.For)))
+			h.Replaced = append(h.Replaced, b.newStage(declaration(o.For)))
 			continue
 		}
 		if o.Verb == "extend" {
-			h.Extended = append(h.Extended, b.stage(o))
+			h.Extended = append(h.Extended, b.newStage(o))
 			continue
 		}
-		if was := standing(o.Was); was != nil {
-			h.Replaced = append(h.Replaced, b.stage(was))
+		if was := declaration(o.Was); was != nil {
+			h.Replaced = append(h.Replaced, b.newStage(was))
 		}
 	}
 	return h
 }
 
-// standing is the original declaration of something that was extended.
-func standing(o *link.Origin) *link.Origin {
+// declaration is the original declaration of something that was extended.
+func declaration(o *link.Origin) *link.Origin {
 	for o.Verb == "extend" && o.Was != nil {
 		o = o.Was
 	}
 	return o
 }
 
-func (b *Book) stage(o *link.Origin) Stage {
+func (b *Book) newStage(o *link.Origin) Stage {
 	s := Stage{Place: placeOf(o)}
 	src := string(b.Source(o.File))
 	if from, to := o.Span.Start.Offset, o.Span.End.Offset; 0 <= from && from < to && to <= len(src) {
@@ -65,36 +65,36 @@ func (b *Book) stage(o *link.Origin) Stage {
 	return s
 }
 
-// part is a part as the checker reports it, with the history of its piece.
-func (b *Book) part(pieces []*link.Piece, part *ir.Part) Part {
-	p := Part{Path: part.Path, Cites: unique(part.Cites), Place: where(b.Rules, part.Pos), History: History{Extended: []Stage{}, Replaced: []Stage{}}}
+// newPart is a part as the checker reports it, with the history of its piece.
+func (b *Book) newPart(pieces []*link.Piece, part *ir.Part) Part {
+	p := Part{Path: part.Path, Cites: unique(part.Cites), Place: placeAt(b.Rules, part.Pos), History: History{Extended: []Stage{}, Replaced: []Stage{}}}
 	p.Place.Ruleset = part.From
 	var o *link.Origin
 	for _, x := range pieces {
-		if x.Path == part.Path && (o == nil || placeOf(standing(x.Origin)) == p.Place) {
+		if x.Path == part.Path && (o == nil || placeOf(declaration(x.Origin)) == p.Place) {
 			o = x.Origin
 		}
 	}
 	if o != nil {
-		p.History = b.Follow(o)
+		p.History = b.HistoryOf(o)
 	}
 	return p
 }
 
-// gone is the history of a removed part.
-func (b *Book) gone(o *link.Origin) History {
-	h, by := b.Follow(o.Was), b.stage(o)
+// removalHistory is the history of a removed part.
+func (b *Book) removalHistory(o *link.Origin) History {
+	h, by := b.HistoryOf(o.Was), b.newStage(o)
 	h.Removed = &by
 	return h
 }
 
-// removed lists the parts of a definition that were removed and not added again.
-func (b *Book) removed(d *link.Def, pieces []*link.Piece) (parts []Part) {
+// removedParts lists the parts of a definition that were removed and not added again.
+func (b *Book) removedParts(d *link.Def, pieces []*link.Piece) (parts []Part) {
 	for path, o := range b.Rules.Set.Removed {
 		if !strings.HasPrefix(path, d.Name+".") || o.Was == nil || slices.ContainsFunc(pieces, func(p *link.Piece) bool { return p.Path == path }) {
 			continue
 		}
-		parts = append(parts, Part{Path: path, Cites: []string{}, Place: placeOf(standing(o.Was)), History: b.gone(o)})
+		parts = append(parts, Part{Path: path, Cites: []string{}, Place: placeOf(declaration(o.Was)), History: b.removalHistory(o)})
 	}
 	slices.SortFunc(parts, func(x, y Part) int { return strings.Compare(x.Path, y.Path) })
 	return parts

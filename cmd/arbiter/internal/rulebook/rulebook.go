@@ -22,8 +22,8 @@ type Book struct {
 	Rules  *build.Rules
 	Source func(file string) []byte // the text of a file, nil if it is unavailable
 
-	of     map[string][]*ir.Part // the parts of each definition, by name
-	shared map[string]bool       // names of several definitions
+	partsOf map[string][]*ir.Part // the parts of each definition, by name
+	shared  map[string]bool       // names of several definitions
 }
 
 // Entry is a definition.
@@ -75,13 +75,13 @@ func Entries(set *link.Set) []Entry {
 			opened[k.Name.Name] = true
 		}
 		for _, name := range NamesOf(d) {
-			list = append(list, entry(d, name))
+			list = append(list, newEntry(d, name))
 		}
 	}
 	return list
 }
 
-func entry(d *link.Def, name string) Entry {
+func newEntry(d *link.Def, name string) Entry {
 	word, doc := headOf(d.Node)
 	return Entry{Kind: word, Path: name, Doc: doc, Place: placeOf(d.Origin)}
 }
@@ -124,7 +124,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 			}
 			kind = d.Node
 		}
-		pages = append(pages, b.Whole(d, name))
+		pages = append(pages, b.DefinitionPage(d, name))
 	}
 	for _, d := range r.Set.Defs {
 		if pages != nil {
@@ -137,8 +137,8 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 		}
 	}
 	if o := r.Set.Removed[path]; pages == nil && o != nil && o.Was != nil {
-		was := standing(o.Was)
-		pages = append(pages, Page{Entry: Entry{Kind: "removed", Path: path, Place: placeOf(was)}, Text: b.stage(was).Text, Cites: []string{}, History: b.gone(o), Parts: []Part{}})
+		was := declaration(o.Was)
+		pages = append(pages, Page{Entry: Entry{Kind: "removed", Path: path, Place: placeOf(was)}, Text: b.newStage(was).Text, Cites: []string{}, History: b.removalHistory(o), Parts: []Part{}})
 	}
 	if pages == nil {
 		near = b.nearest(name)
@@ -169,11 +169,11 @@ func (b *Book) nearest(name string) string {
 	return ""
 }
 
-// Whole is the page of a definition, or of one of those that its line declares. A kind is shown with all its fields,
-// wherever they were added.
-func (b *Book) Whole(d *link.Def, name string) Page {
+// DefinitionPage is the page of a definition, or of one of those that its line declares. A kind is shown with all its
+// fields, wherever they were added.
+func (b *Book) DefinitionPage(d *link.Def, name string) Page {
 	r := b.Rules
-	p := Page{Entry: entry(d, name), Text: text(b.gathered(d)), Cites: []string{}, History: b.Follow(d.Origin), Parts: []Part{}}
+	p := Page{Entry: newEntry(d, name), Text: formatText(b.mergedClause(d)), Cites: []string{}, History: b.HistoryOf(d.Origin), Parts: []Part{}}
 	var pieces []*link.Piece
 	for _, opened := range b.openings(d) {
 		pieces = append(pieces, r.Set.Pieces(opened)...)
@@ -183,11 +183,11 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 		if clauses[x.Path] == nil {
 			clauses[x.Path] = map[Place]bool{}
 		}
-		clauses[x.Path][placeOf(standing(x.Origin))] = true
+		clauses[x.Path][placeOf(declaration(x.Origin))] = true
 	}
 	for _, part := range b.parts(name) {
-		x := b.part(pieces, part)
-		if b.shared[name] && !stands(d, x.Place) && (part.Path == name || clauses[part.Path] == nil) {
+		x := b.newPart(pieces, part)
+		if b.shared[name] && !isWithin(d, x.Place) && (part.Path == name || clauses[part.Path] == nil) {
 			continue // a part of something else with that name
 		}
 		p.Cites = append(p.Cites, part.Cites...)
@@ -207,15 +207,15 @@ func (b *Book) Whole(d *link.Def, name string) Page {
 	for _, cell := range cellsOf(r.Set, name) {
 		if !slices.ContainsFunc(p.Parts, func(x Part) bool { return x.Path == cell }) {
 			o := r.Set.Cells[cell]
-			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), History: b.Follow(o)})
+			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), History: b.HistoryOf(o)})
 		}
 	}
-	p.Parts = append(p.Parts, b.removed(d, pieces)...)
+	p.Parts = append(p.Parts, b.removedParts(d, pieces)...)
 	return p
 }
 
-// stands reports whether a place is within the original declaration of a definition.
-func stands(d *link.Def, p Place) bool {
+// isWithin reports whether a place is within the original declaration of a definition.
+func isWithin(d *link.Def, p Place) bool {
 	o := d.Origin.Root()
 	return p.File == o.File && o.Span.Start.Line <= p.Line && p.Line <= o.Span.End.Line
 }
@@ -235,8 +235,8 @@ func (b *Book) openings(d *link.Def) []*link.Def {
 	return list
 }
 
-// gathered is a definition with the contents of all its openings.
-func (b *Book) gathered(d *link.Def) ast.Clause {
+// mergedClause is a definition with the contents of all its openings.
+func (b *Book) mergedClause(d *link.Def) ast.Clause {
 	list := b.openings(d)
 	if len(list) == 1 {
 		return d.Node
@@ -262,8 +262,8 @@ func (b *Book) gathered(d *link.Def) ast.Clause {
 // parts returns the parts of a definition, itself included, but not those of others that share its prefix, such as the
 // properties that are defined for a kind.
 func (b *Book) parts(name string) []*ir.Part {
-	if b.of == nil {
-		b.of, b.shared = map[string][]*ir.Part{}, map[string]bool{}
+	if b.partsOf == nil {
+		b.partsOf, b.shared = map[string][]*ir.Part{}, map[string]bool{}
 		defined := map[string]string{}
 		for _, d := range b.Rules.Set.Defs {
 			for _, name := range NamesOf(d) {
@@ -277,10 +277,10 @@ func (b *Book) parts(name string) []*ir.Part {
 			for defined[owner] == "" && owner != "" {
 				owner = owner[:max(strings.LastIndexAny(owner, ".["), 0)]
 			}
-			b.of[owner] = append(b.of[owner], part)
+			b.partsOf[owner] = append(b.partsOf[owner], part)
 		}
 	}
-	return b.of[name]
+	return b.partsOf[name]
 }
 
 // partOf is the page of a part of a definition: the clause of its body at the place of the part.
@@ -298,15 +298,15 @@ func (b *Book) partOf(d *link.Def, path string) (Page, bool) {
 			continue
 		}
 		found = true
-		x := b.part(pieces, part)
+		x := b.newPart(pieces, part)
 		page.Entry = Entry{Kind: "part of " + d.Name, Path: path, Doc: part.Doc, Place: x.Place}
 		page.History, page.Parts = x.History, []Part{}
 		cl := clauseAt(d.Node, part.Pos.Span)
 		if cl == nil { // it is no clause of its own: the whole definition is shown
-			page.Text = text(d.Node)
+			page.Text = formatText(d.Node)
 			continue
 		}
-		page.Text = text(cl)
+		page.Text = formatText(cl)
 		if _, stat := d.Node.(*ast.Stat); stat { // the parser takes an added term for a property
 			page.Kind = "term"
 		}
@@ -321,7 +321,7 @@ func (b *Book) partOf(d *link.Def, path string) (Page, bool) {
 	return page, found
 }
 
-func where(r *build.Rules, pos ir.Pos) Place {
+func placeAt(r *build.Rules, pos ir.Pos) Place {
 	file, line, column := r.Where(pos)
 	return Place{File: file, Line: line, Column: column}
 }
@@ -358,7 +358,7 @@ func clauseAt(cl ast.Clause, span ast.Span) ast.Clause {
 	return nil
 }
 
-func text(cl ast.Clause) string { return strings.TrimRight(format.Node(cl), "\n") }
+func formatText(cl ast.Clause) string { return strings.TrimRight(format.Node(cl), "\n") }
 
 // unique sorts ids and drops duplicates.
 func unique(ids []string) []string {

@@ -18,11 +18,11 @@ func TestLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		r, found, err := build.Named(build.Options{Library: rules.FS}, e.Name())
+		r, diags, err := build.Named(build.Options{Library: rules.FS}, e.Name())
 		if err != nil || r == nil {
-			t.Fatal(e.Name(), err, found)
+			t.Fatal(e.Name(), err, diags)
 		}
-		b := &Book{Rules: r, Source: none}
+		b := &Book{Rules: r, Source: noSource}
 		for _, d := range Entries(r.Set) {
 			pages, _ := b.Find(d.Path)
 			if len(pages) == 0 || d.Kind == "" {
@@ -94,9 +94,9 @@ override shout.cost { cost 2 breath }
 `
 
 func TestFind(t *testing.T) {
-	s, found, err := build.Source("house.rules", []byte(house), build.Options{})
+	s, diags, err := build.Source("house.rules", []byte(house), build.Options{})
 	if err != nil || s.Rules == nil {
-		t.Fatal(err, found)
+		t.Fatal(err, diags)
 	}
 	for _, c := range []struct {
 		path, kind, near string
@@ -115,7 +115,7 @@ func TestFind(t *testing.T) {
 		{path: "."},
 		{path: "nerve."},
 	} {
-		pages, near := (&Book{Rules: s.Rules, Source: none}).Find(c.path)
+		pages, near := (&Book{Rules: s.Rules, Source: noSource}).Find(c.path)
 		if c.kind == "" {
 			if len(pages) > 0 || c.near != "" && near != c.near {
 				t.Errorf("%q: %d pages, near %q, want %q", c.path, len(pages), near, c.near)
@@ -131,7 +131,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %+v", c.path, p)
 		}
 	}
-	pages, _ := (&Book{Rules: s.Rules, Source: none}).Find("nerve")
+	pages, _ := (&Book{Rules: s.Rules, Source: noSource}).Find("nerve")
 	if pages[0].Doc != "What holds." {
 		t.Errorf("the sentence is %q", pages[0].Doc)
 	}
@@ -142,15 +142,15 @@ func TestFind(t *testing.T) {
 
 // TestKinds: a kind that is opened twice is one definition, and what is defined for its things is not one of its parts.
 func TestKinds(t *testing.T) {
-	s, found, err := build.Source("house.rules", []byte(`ruleset house
+	s, diags, err := build.Source("house.rules", []byte(`ruleset house
 kind coin { worth: number = 1 }
 define coin.gold = worth > 10
 kind coin { weight: number = 2; flat: flag }
 `), build.Options{})
 	if err != nil || s.Rules == nil {
-		t.Fatal(err, found)
+		t.Fatal(err, diags)
 	}
-	pages, _ := (&Book{Rules: s.Rules, Source: none}).Find("coin")
+	pages, _ := (&Book{Rules: s.Rules, Source: noSource}).Find("coin")
 	if len(pages) != 1 || len(pages[0].Parts) != 3 {
 		t.Fatalf("%+v", pages)
 	}
@@ -165,7 +165,7 @@ kind coin { weight: number = 2; flat: flag }
 // TestParts: two clauses with the same path are two parts, each at its own place; things that share a name have
 // separate parts.
 func TestParts(t *testing.T) {
-	s, found, err := build.Source("house.rules", []byte(`ruleset house
+	s, diags, err := build.Source("house.rules", []byte(`ruleset house
 action shout {
   needs level > 1
   needs level < 9
@@ -182,9 +182,9 @@ reaction hail before shout {
 }
 `), build.Options{})
 	if err != nil || s.Rules == nil {
-		t.Fatal(err, found)
+		t.Fatal(err, diags)
 	}
-	b := &Book{Rules: s.Rules, Source: none}
+	b := &Book{Rules: s.Rules, Source: noSource}
 	for _, c := range []struct {
 		path string
 		want []string // of each definition of that name, its parts with their lines
@@ -208,8 +208,8 @@ reaction hail before shout {
 	}
 }
 
-// none has no texts.
-func none(string) []byte { return nil }
+// noSource has no texts.
+func noSource(string) []byte { return nil }
 
 // TestSearch finds what a reader looks for: by a catalogue id, by a topic of the catalogue, by words in the name, the
 // doc string and the values.
@@ -225,7 +225,7 @@ stat warm-coat against foe: creature "What keeps the cold away." {
 	if err != nil || r == nil || r.Rules == nil {
 		t.Fatal(err)
 	}
-	b := &Book{Rules: r.Rules, Source: none}
+	b := &Book{Rules: r.Rules, Source: noSource}
 	paths := func(list []Entry) string {
 		var out []string
 		for _, e := range list {

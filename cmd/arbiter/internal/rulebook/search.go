@@ -18,9 +18,9 @@ func (b *Book) Citing(id string) []Entry {
 		if !slices.ContainsFunc(part.Cites, func(x string) bool { return x == id || strings.HasPrefix(x, id+".") }) {
 			continue
 		}
-		e := Entry{Kind: "part", Path: part.Path, Doc: part.Doc, Place: where(b.Rules, part.Pos)}
+		e := Entry{Kind: "part", Path: part.Path, Doc: part.Doc, Place: placeAt(b.Rules, part.Pos)}
 		e.Place.Ruleset = part.From
-		if d := b.holding(e.Path, e.Place); d != nil {
+		if d := b.definitionOf(e.Path, e.Place); d != nil {
 			word, doc := headOf(d.Node)
 			if e.Kind = word; e.Doc == "" {
 				e.Doc = doc
@@ -33,16 +33,16 @@ func (b *Book) Citing(id string) []Entry {
 	return list
 }
 
-// holding is the definition that a path belongs to; of several with the same name, the one at that place.
-func (b *Book) holding(path string, at Place) *link.Def {
+// definitionOf is the definition that a path belongs to; of several with the same name, the one at that place.
+func (b *Book) definitionOf(path string, at Place) *link.Def {
 	var found *link.Def
 	for _, d := range b.Rules.Set.Defs {
 		rest, ok := strings.CutPrefix(path, d.Name)
 		if !ok || d.Name == "" || rest != "" && rest[0] != '.' && rest[0] != '[' {
 			continue
 		}
-		there := d.Origin.File == at.File && d.Origin.Span.Start.Line <= at.Line && at.Line <= d.Origin.Span.End.Line
-		if found == nil || len(d.Name) > len(found.Name) || len(d.Name) == len(found.Name) && there {
+		inside := d.Origin.File == at.File && d.Origin.Span.Start.Line <= at.Line && at.Line <= d.Origin.Span.End.Line
+		if found == nil || len(d.Name) > len(found.Name) || len(d.Name) == len(found.Name) && inside {
 			found = d
 		}
 	}
@@ -52,35 +52,35 @@ func (b *Book) holding(path string, at Place) *link.Def {
 // Search lists the definitions about something: those with every word in their name, followed by those with every word
 // in the name, the doc string, or the values of an enum. Plurals match their singular.
 func (b *Book) Search(text string) []Entry {
-	var wanted []string
+	var terms []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == '-' || r == ',' }) {
 		if w = strings.TrimSuffix(w, "s"); len(w) > 2 { // not "of", "to", "a"
-			wanted = append(wanted, w)
+			terms = append(terms, w)
 		}
 	}
-	if len(wanted) == 0 {
+	if len(terms) == 0 {
 		return nil
 	}
-	var named, told []Entry
+	var named, described []Entry
 	for _, d := range b.Rules.Set.Defs {
 		if _, silent := d.Node.(*ast.Role); silent {
 			continue
 		}
 		for _, name := range NamesOf(d) {
-			e := entry(d, name)
+			e := newEntry(d, name)
 			has := func(text string) bool {
 				text = strings.ToLower(text)
-				return !slices.ContainsFunc(wanted, func(w string) bool { return !strings.Contains(text, w) })
+				return !slices.ContainsFunc(terms, func(w string) bool { return !strings.Contains(text, w) })
 			}
 			switch {
 			case has(name):
 				named = append(named, e)
 			case has(name + " " + e.Doc + values(d)):
-				told = append(told, e)
+				described = append(described, e)
 			}
 		}
 	}
-	return append(named, told...)
+	return append(named, described...)
 }
 
 // values are those of an enum, each after a space.

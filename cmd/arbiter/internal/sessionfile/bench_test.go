@@ -16,18 +16,18 @@ import (
 	"arbiter/stdlib/logbook/faulty"
 )
 
-// byItself answers with the default, and looks at nothing.
-type byItself struct{}
+// defaultAnswers answers with the default, and looks at nothing.
+type defaultAnswers struct{}
 
-func (byItself) Answer(q *session.Request) (int64, error) { return q.Default, nil }
+func (defaultAnswers) Answer(q *session.Request) (int64, error) { return q.Default, nil }
 
-func begun(b *testing.B, name, text string) *session.Live {
+func newSession(b *testing.B, name, text string) *session.Live {
 	b.Helper()
 	s, diags, err := build.Source(name, []byte(text), build.Options{Library: rules.FS})
 	if err != nil || s.Rules == nil {
 		b.Fatal(diags, err)
 	}
-	l, out := session.NewLive(s, session.Options{}, byItself{})
+	l, out := session.NewLive(s, session.Options{}, defaultAnswers{})
 	if len(out.Failures) > 0 {
 		b.Fatal(out.Failures)
 	}
@@ -45,7 +45,7 @@ func mustDo(b *testing.B, l *session.Live, text string) {
 // everything is replayed. The limit is 2 s.
 func BenchmarkResume5000(b *testing.B) {
 	const commands = 5000
-	l := begun(b, "test.encounter", duel)
+	l := newSession(b, "test.encounter", duel)
 	d := new(faulty.Disk)
 	f, err := Create(d, "x", duelHead)
 	if err != nil {
@@ -67,7 +67,7 @@ func BenchmarkResume5000(b *testing.B) {
 		}
 	}
 	hash := l.Hash()
-	for _, part := range entries(notes) {
+	for _, part := range groupByCommand(notes) {
 		if err := f.Record(part); err != nil {
 			b.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func BenchmarkResume5000(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		l := begun(b, head.Path, head.Script)
+		l := newSession(b, head.Path, head.Script)
 		if _, err := l.Replay(notes); err != nil || l.Hash() != hash || len(l.Done()) != commands {
 			b.Fatal(err)
 		}
@@ -94,8 +94,8 @@ type recorderFunc func([]session.Note) error
 
 func (k recorderFunc) Record(n []session.Note) error { return k(n) }
 
-// entries groups notes as they were saved: an entry for each command.
-func entries(notes []session.Note) (list [][]session.Note) {
+// groupByCommand groups notes as they were saved: an entry for each command.
+func groupByCommand(notes []session.Note) (list [][]session.Note) {
 	for len(notes) > 0 {
 		n := 1
 		for n < len(notes) && notes[n].Kind != "do" {
@@ -120,7 +120,7 @@ func BenchmarkTurn(b *testing.B) {
 		text.WriteString("}\n")
 	}
 	text.WriteString("seed 5\n")
-	l := begun(b, "twelve.encounter", text.String())
+	l := newSession(b, "twelve.encounter", text.String())
 	f, err := Create(logbook.Disk, filepath.Join(b.TempDir(), "x"), Head{Path: "twelve.encounter", Script: text.String()})
 	if err != nil {
 		b.Fatal(err)

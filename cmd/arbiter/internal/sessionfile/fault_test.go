@@ -27,7 +27,7 @@ side right { duelist Bron }
 seed 1
 `
 
-var built = sync.OnceValue(func() *build.Script {
+var duelScript = sync.OnceValue(func() *build.Script {
 	s, diags, err := rebuild([]byte(duel))
 	if err != nil || s.Rules == nil {
 		panic(fmt.Sprint(diags, err))
@@ -39,19 +39,20 @@ func rebuild(text []byte) (*build.Script, diag.List, error) {
 	return build.Source("test.encounter", text, build.Options{Library: rules.FS})
 }
 
-var duelHead = Head{Path: "test.encounter", Script: duel, Language: "1", Rules: []string{"a 1", "b 2"}}
+var duelHead = Head{Path: "test.encounter", Script: duel, Language: "1", RuleHashes: []string{"a 1", "b 2"}}
 
-// looks answers every question with the default, but looks at what has happened so far, so each step is saved before.
-type looks struct{}
+// lookingAnswers answers every question with the default, but looks at what has happened so far, so each step is saved
+// before.
+type lookingAnswers struct{}
 
-func (looks) Answer(q *session.Request) (int64, error) {
+func (lookingAnswers) Answer(q *session.Request) (int64, error) {
 	_, err := q.SoFar()
 	return q.Default, err
 }
 
-func fresh(t testing.TB) *session.Live {
+func newDuel(t testing.TB) *session.Live {
 	t.Helper()
-	l, out := session.NewLive(built(), session.Options{}, looks{})
+	l, out := session.NewLive(duelScript(), session.Options{}, lookingAnswers{})
 	if len(out.Failures) > 0 {
 		t.Fatal(out.Failures)
 	}
@@ -88,26 +89,26 @@ var steps = []step{
 	command("Bron gains prone"), command("attack Alia with longsword"), undo, command("next turn"),
 }
 
-// reopened resumes from what is on a disk. Nil: no session was started there.
-func reopened(t *testing.T, d *faulty.Disk) (*File, *session.Live, *session.Pending, string) {
+// reopen resumes from what is on a disk. Nil: no session was started there.
+func reopen(t *testing.T, d *faulty.Disk) (*File, *session.Live, *session.Pending, string) {
 	t.Helper()
-	f, head, notes, cut, err := Open(d, "x")
+	f, head, notes, tornText, err := Open(d, "x")
 	if unfinished := (*logbook.Unfinished)(nil); errors.As(err, &unfinished) || d.Seen("x") == nil {
 		return nil, nil, nil, ""
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if head.Script != duel || head.Path != duelHead.Path || fmt.Sprint(head.Rules) != fmt.Sprint(duelHead.Rules) {
+	if head.Script != duel || head.Path != duelHead.Path || fmt.Sprint(head.RuleHashes) != fmt.Sprint(duelHead.RuleHashes) {
 		t.Fatalf("it begins with %+v", head)
 	}
-	l := fresh(t)
-	open, err := l.Replay(notes)
+	l := newDuel(t)
+	pending, err := l.Replay(notes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.RecordTo(f)
-	return f, l, open, cut
+	return f, l, pending, tornText
 }
 
 // Every disk operation fails, one at a time, in every way. A command that could not be saved has not happened and was
@@ -152,7 +153,7 @@ func TestFaults(t *testing.T) {
 						return fault.half, fault.err
 					}
 					d.Fail = fail
-					if !playOn(t, d, &broken, cut) {
+					if !playSteps(t, d, &broken, cut) {
 						if ran == 0 {
 							t.Error("nothing ever failed")
 						}
@@ -172,11 +173,11 @@ func bool2int(b bool) int {
 	return 0
 }
 
-// playOn plays all steps on a failing disk, and reports whether anything failed.
-func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
+// playSteps plays all steps on a failing disk, and reports whether anything failed.
+func playSteps(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 	f, err := Create(d, "x", duelHead)
 	if err != nil { // the error is reported, and nothing was started
-		mended(d, broken)
+		repairDisk(d, broken)
 		exists := (*logbook.Exists)(nil)
 		if f, err = Create(d, "x", duelHead); errors.As(err, &exists) { // it was written, but not synced
 			f, _, _, _, err = Open(d, "x")
@@ -187,7 +188,7 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 		f.Close()
 		return true
 	}
-	l := fresh(t)
+	l := newDuel(t)
 	l.RecordTo(f)
 	for i, s := range steps {
 		hash, printed := l.Hash(), l.Transcript()
@@ -195,8 +196,8 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 		if err == nil {
 			continue
 		}
-		unkept := (*session.UnsavedError)(nil)
-		if !errors.As(err, &unkept) {
+		unsaved := (*session.UnsavedError)(nil)
+		if !errors.As(err, &unsaved) {
 			t.Fatalf("%s: %v", s.name, err)
 		}
 		if l.Hash() != hash || l.Transcript() != printed {
@@ -210,7 +211,7 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 			s.do(l)
 		}
 		shown, happened := l.Hash(), l.Hash() != hash
-		mended(d, broken)
+		repairDisk(d, broken)
 		switch cut {
 		case "none":
 			if !happened {
@@ -218,7 +219,7 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 					if again := f.Reopen(); again != nil {
 						t.Logf("%s: %v", s.name, again) // the file has more than was shown
 						f.Close()
-						return onTheDisk(t, d, hash, s, false)
+						return checkDisk(t, d, hash, s, false)
 					}
 					if err := s.do(l); err != nil {
 						t.Fatalf("%s, opened again: %v", s.name, err)
@@ -232,8 +233,8 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 			}
 			want := l.Hash()
 			f.Close()
-			_, again, open, _ := reopened(t, d)
-			if open != nil || again.Hash() != want || again.Transcript() != l.Transcript() {
+			_, again, pending, _ := reopen(t, d)
+			if pending != nil || again.Hash() != want || again.Transcript() != l.Transcript() {
 				t.Fatalf("after %s failed and was done again, the file says otherwise", s.name)
 			}
 			return true
@@ -241,29 +242,29 @@ func playOn(t *testing.T, d *faulty.Disk, broken *bool, cut string) bool {
 			d.Chance = func() bool { return true }
 		}
 		d.PowerCut()
-		return onTheDisk(t, d, shown, s, happened)
+		return checkDisk(t, d, shown, s, happened)
 	}
 	return *broken
 }
 
-// mended makes the disk work again.
-func mended(d *faulty.Disk, broken *bool) { d.Fail, *broken = nil, false }
+// repairDisk makes the disk work again.
+func repairDisk(d *faulty.Disk, broken *bool) { d.Fail, *broken = nil, false }
 
-// onTheDisk compares the disk with what was shown: it must have that, possibly along with the step that could not be
+// checkDisk compares the disk with what was shown: it must have that, possibly along with the step that could not be
 // saved, or with the part of it before its next question. And the session resumes.
-func onTheDisk(t *testing.T, d *faulty.Disk, shown uint64, s step, happened bool) bool {
-	_, l, open, _ := reopened(t, d)
+func checkDisk(t *testing.T, d *faulty.Disk, shown uint64, s step, happened bool) bool {
+	_, l, pending, _ := reopen(t, d)
 	if l == nil {
 		t.Fatal("the session is gone")
 	}
 	if l.Hash() != shown {
-		if !ahead(t, l, shown, s) {
+		if !isOneStepAhead(t, l, shown, s) {
 			t.Fatalf("after %s failed, the disk has neither what was shown nor that", s.name)
 		}
 		return true
 	}
-	if open != nil {
-		if r := l.Continue(open); r.Err != nil || len(r.Failures) > 0 {
+	if pending != nil {
+		if r := l.Continue(pending); r.Err != nil || len(r.Failures) > 0 {
 			t.Fatalf("%s cannot go on: %+v", s.name, r)
 		}
 		return true
@@ -277,8 +278,8 @@ func onTheDisk(t *testing.T, d *faulty.Disk, shown uint64, s step, happened bool
 	return true
 }
 
-// ahead reports whether a fight is one step further than shown.
-func ahead(t *testing.T, l *session.Live, shown uint64, s step) bool {
+// isOneStepAhead reports whether a fight is one step further than shown.
+func isOneStepAhead(t *testing.T, l *session.Live, shown uint64, s step) bool {
 	t.Helper()
 	var err error
 	if s.name == "undo" {
@@ -296,7 +297,7 @@ func TestCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := fresh(t)
+	l := newDuel(t)
 	l.RecordTo(f)
 	type state struct {
 		size int
@@ -316,30 +317,30 @@ func TestCut(t *testing.T) {
 	for size := begun; size <= len(whole); size++ {
 		d := new(faulty.Disk)
 		d.Put("x", whole[:size])
-		f, _, notes, cut, err := Open(d, "x")
+		f, _, notes, tornText, err := Open(d, "x")
 		if err != nil {
 			t.Fatalf("%d bytes: %v", size, err)
 		}
-		if torn := !bytes.Equal(d.Seen("x"), whole[:size]) && d.Seen("x")[len(d.Seen("x"))-1] == '\n' && len(d.Seen("x")) < size; torn != (cut != "") {
-			t.Fatalf("%d of %d bytes stay, and it says %q", len(d.Seen("x")), size, cut)
+		if torn := !bytes.Equal(d.Seen("x"), whole[:size]) && d.Seen("x")[len(d.Seen("x"))-1] == '\n' && len(d.Seen("x")) < size; torn != (tornText != "") {
+			t.Fatalf("%d of %d bytes stay, and it says %q", len(d.Seen("x")), size, tornText)
 		}
 		if _, again := hashes[len(notes)]; !again {
-			l := fresh(t)
-			open, err := l.Replay(notes)
+			l := newDuel(t)
+			pending, err := l.Replay(notes)
 			if err != nil {
 				t.Fatalf("%d bytes: %v", size, err)
 			}
 			hashes[len(notes)] = l.Hash()
 			l.RecordTo(f)
-			if open != nil {
-				if r := l.Continue(open); r.Err != nil {
+			if pending != nil {
+				if r := l.Continue(pending); r.Err != nil {
 					t.Fatal(r.Err)
 				}
 			} else if err := command("note \"on\"").do(l); err != nil {
 				t.Fatal(err)
 			}
 			f.Close()
-			if _, again, _, _ := reopened(t, d); again.Hash() != l.Hash() {
+			if _, again, _, _ := reopen(t, d); again.Hash() != l.Hash() {
 				t.Fatalf("%d bytes: gone on, it comes to another state", size)
 			}
 		}
@@ -365,7 +366,7 @@ func TestDeclarationFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := fresh(t)
+	l := newDuel(t)
 	l.RecordTo(f)
 	declare := command("condition odd { +1 to attack-bonus }")
 	d.Fail = func(op faulty.Op) (int, error) {
@@ -387,7 +388,7 @@ func TestDeclarationFails(t *testing.T) {
 		}
 	}
 	f.Close()
-	if _, again, _, _ := reopened(t, d); again.Hash() != l.Hash() {
+	if _, again, _, _ := reopen(t, d); again.Hash() != l.Hash() {
 		t.Error("another state")
 	}
 }
@@ -399,7 +400,7 @@ func TestAnother(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := fresh(t)
+	l := newDuel(t)
 	l.RecordTo(f)
 	setting := ""
 	l.OnTableState(func() string { return setting })
@@ -429,9 +430,9 @@ func TestAnother(t *testing.T) {
 	}
 	hash := l.Hash()
 	other.Close()
-	_, again, open, _ := reopened(t, d)
-	if again.Hash() != hash || open != nil || again.TableState() != setting || len(again.Undone()) != 1 {
-		t.Errorf("%016x, not %016x; %v; %q; %d taken back", again.Hash(), hash, open, again.TableState(), len(again.Undone()))
+	_, again, pending, _ := reopen(t, d)
+	if again.Hash() != hash || pending != nil || again.TableState() != setting || len(again.Undone()) != 1 {
+		t.Errorf("%016x, not %016x; %v; %q; %d taken back", again.Hash(), hash, pending, again.TableState(), len(again.Undone()))
 	}
 	if err := redo.do(again); err != nil || again.Turn() != "Bron" {
 		t.Error(err, again.Turn())

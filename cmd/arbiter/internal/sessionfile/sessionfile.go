@@ -23,13 +23,13 @@ import (
 
 // Head is what a session started with.
 type Head struct {
-	Path     string   // of the script, as it was given; its rulesets are looked for in its folder
-	Script   string   // its text
-	With     []string // additional house rules
-	Without  []string // rulesets that were left out
-	Seed     *uint64  // nil: the script's
-	Language string   // the version
-	Rules    []string // a line for each definition and file: its name and a hash of its content
+	Path       string   // of the script, as it was given; its rulesets are looked for in its folder
+	Script     string   // its text
+	With       []string // additional house rules
+	Without    []string // rulesets that were left out
+	Seed       *uint64  // nil: the script's
+	Language   string   // the version
+	RuleHashes []string // a line for each definition and file: its name and a hash of its content
 }
 
 // File is the file of a session, open for writing.
@@ -53,7 +53,7 @@ func (l *logState) add(e logbook.Entry) {
 }
 
 // Create creates the file of a session; it must not exist.
-func Create(on logbook.FS, path string, h Head) (*File, error) {
+func Create(fsys logbook.FS, path string, h Head) (*File, error) {
 	var header []logbook.Entry
 	add := func(kind, text string) { header = append(header, logbook.Entry{Kind: kind, Text: text}) }
 	add("language", h.Language)
@@ -68,20 +68,20 @@ func Create(on logbook.FS, path string, h Head) (*File, error) {
 		add("seed", strconv.FormatUint(*h.Seed, 10))
 	}
 	add("script", h.Script)
-	add("rules", strings.Join(h.Rules, "\n"))
-	book, err := logbook.Create(on, path, header)
+	add("rules", strings.Join(h.RuleHashes, "\n"))
+	book, err := logbook.Create(fsys, path, header)
 	if err != nil {
 		return nil, err
 	}
-	return &File{book: book, fsys: on, path: path}, nil
+	return &File{book: book, fsys: fsys, path: path}, nil
 }
 
 // Open opens the file of a session, and returns what it started with and what was done. The notice, if any, says what
 // had to be cut off. With a *logbook.Damaged it returns what precedes the damage, and no File.
-func Open(on logbook.FS, path string) (*File, Head, []session.Note, string, error) {
-	book, log, err := logbook.Open(on, path)
-	h, notes := head(log.Header), []session.Note(nil)
-	f := &File{book: book, fsys: on, path: path}
+func Open(fsys logbook.FS, path string) (*File, Head, []session.Note, string, error) {
+	book, log, err := logbook.Open(fsys, path)
+	h, notes := parseHead(log.Header), []session.Note(nil)
+	f := &File{book: book, fsys: fsys, path: path}
 	for _, e := range log.Entries {
 		notes = append(notes, unpack(e)...)
 		f.saved.add(e)
@@ -91,23 +91,23 @@ func Open(on logbook.FS, path string) (*File, Head, []session.Note, string, erro
 	}
 	if h.Path == "" || h.Script == "" {
 		book.Close()
-		return nil, h, nil, "", &NoSession{path}
+		return nil, h, nil, "", &NoSessionError{path}
 	}
-	cut := ""
+	tornText := ""
 	if log.Torn != nil {
-		cut = log.Torn.String()
+		tornText = log.Torn.String()
 	}
-	return f, h, notes, cut, nil
+	return f, h, notes, tornText, nil
 }
 
-// NoSession says that a file is a logbook, but not of a session.
-type NoSession struct{ Path string }
+// NoSessionError says that a file is a logbook, but not of a session.
+type NoSessionError struct{ Path string }
 
-func (e *NoSession) Error() string {
+func (e *NoSessionError) Error() string {
 	return e.Path + ": this logbook is not a session: it does not name a script"
 }
 
-func head(entries []logbook.Entry) Head {
+func parseHead(entries []logbook.Entry) Head {
 	var h Head
 	for _, e := range entries {
 		switch e.Kind {
@@ -126,7 +126,7 @@ func head(entries []logbook.Entry) Head {
 		case "script":
 			h.Script = e.Text
 		case "rules":
-			h.Rules = strings.Split(e.Text, "\n")
+			h.RuleHashes = strings.Split(e.Text, "\n")
 		}
 	}
 	return h
@@ -143,20 +143,20 @@ func (f *File) Record(notes []session.Note) error {
 }
 
 // Reopen reopens the file, which may now take entries that it refused before. The file must have exactly the entries
-// that were saved; otherwise Again returns an error, and the file keeps refusing.
+// that were saved; otherwise Reopen returns an error, and the file keeps refusing.
 func (f *File) Reopen() error {
 	f.book.Close()
 	book, log, err := logbook.Open(f.fsys, f.path)
 	if err != nil {
 		return err
 	}
-	var there logState
+	var onDisk logState
 	for _, e := range log.Entries {
-		there.add(e)
+		onDisk.add(e)
 	}
-	if there != f.saved {
+	if onDisk != f.saved {
 		book.Close()
-		return fmt.Errorf("%s does not end where this session is: %d entries were saved, but it has %d; leave and resume from the file, or `:keep` the session in another", f.path, f.saved.entries, there.entries)
+		return fmt.Errorf("%s does not end where this session is: %d entries were saved, but it has %d; leave and resume from the file, or `:keep` the session in another", f.path, f.saved.entries, onDisk.entries)
 	}
 	f.book = book
 	return nil
@@ -195,21 +195,21 @@ func unpack(e logbook.Entry) []session.Note {
 	return notes
 }
 
-// Rules returns a line for each definition of the rules, for each Starlark file and for each file of an adventure: its
-// name and a hash of its content.
-func Rules(r *build.Rules) []string {
+// RuleHashes returns a line for each definition of the rules, for each Starlark file and for each file of an adventure:
+// its name and a hash of its content.
+func RuleHashes(r *build.Rules) []string {
 	var lines []string
 	for _, d := range r.Set.Defs {
-		lines = append(lines, d.Name+" "+number(format.Node(d.Node)))
+		lines = append(lines, d.Name+" "+hashText(format.Node(d.Node)))
 	}
 	for name, text := range r.Sources {
 		if strings.HasSuffix(name, ".star") {
-			lines = append(lines, path.Base(name)+" "+number(string(text)))
+			lines = append(lines, path.Base(name)+" "+hashText(string(text)))
 		}
 	}
 	for name, text := range r.Sources {
 		if strings.HasSuffix(name, ".adventure") {
-			lines = append(lines, path.Base(name)+" "+number(storyText(name, text)))
+			lines = append(lines, path.Base(name)+" "+hashText(storyText(name, text)))
 		}
 	}
 	slices.Sort(lines)
@@ -226,14 +226,14 @@ func storyText(name string, text []byte) string {
 	return b.String()
 }
 
-func number(text string) string {
+func hashText(text string) string {
 	h := fnv.New64a()
 	h.Write([]byte(text))
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// Changed names what differs between two lists of rules.
-func Changed(was, now []string) []string {
+// ChangedRules names what differs between two lists of rules.
+func ChangedRules(was, now []string) []string {
 	names := map[string]bool{}
 	old, fresh := map[string]bool{}, map[string]bool{}
 	for _, l := range was {

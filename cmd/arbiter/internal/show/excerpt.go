@@ -10,12 +10,12 @@ import (
 // This file quotes a source line under a message, with the marks below the right characters, whatever the line
 // contains.
 
-// widest is the longest excerpt, in columns, and narrowest the shortest; of a longer line the part around the mark is
-// shown.
-const widest, narrowest = 116, 16
+// maxExcerptWidth is the longest excerpt, in columns, and narrowest the shortest; of a longer line the part around the
+// mark is shown.
+const maxExcerptWidth, minExcerptWidth = 116, 16
 
 // excerpt returns the line as shown in that many columns, and the marks below the bytes from..to.
-func excerpt(line string, from, to, widest int) (text, marks string) {
+func excerpt(line string, from, to, width int) (text, marks string) {
 	from = min(max(from, 0), len(line))
 	to = min(max(to, from), len(line))
 	var shown []string // one element for each character of the source
@@ -38,10 +38,10 @@ func excerpt(line string, from, to, widest int) (text, marks string) {
 
 	// The window of a long line starts a little before the mark.
 	begin, end := 0, len(shown)
-	if columns(shown) >= widest { // a mark may be after the last character
-		room := widest - 2*len("...")
+	if totalWidth(shown) >= width { // a mark may be after the last character
+		room := width - 2*len("...")
 		begin = max(0, first-room/3)
-		for end = begin; end < len(shown) && columns(shown[begin:end+1]) <= room; end++ {
+		for end = begin; end < len(shown) && totalWidth(shown[begin:end+1]) <= room; end++ {
 		}
 	}
 	var t, m strings.Builder
@@ -67,7 +67,7 @@ func excerpt(line string, from, to, widest int) (text, marks string) {
 	return t.String(), marks
 }
 
-func columns(shown []string) int {
+func totalWidth(shown []string) int {
 	n := 0
 	for _, s := range shown {
 		n += term.Columns(s)

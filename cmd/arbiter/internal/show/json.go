@@ -34,15 +34,15 @@ type Place struct {
 func JSON(list diag.List) []Diagnostic {
 	out := make([]Diagnostic, 0, len(list))
 	for _, d := range list {
-		j := Diagnostic{Place: place(d.File, d.Span), Severity: string(d.Severity), Code: d.Code, Message: d.Message, Hint: d.Hint, Related: []Related{}}
+		j := Diagnostic{Place: newPlace(d.File, d.Span), Severity: string(d.Severity), Code: d.Code, Message: d.Message, Hint: d.Hint, Related: []Related{}}
 		for _, r := range d.Related {
-			j.Related = append(j.Related, Related{place(r.File, r.Span), r.Message})
+			j.Related = append(j.Related, Related{newPlace(r.File, r.Span), r.Message})
 		}
 		out = append(out, j)
 	}
 	return out
 }
 
-func place(file string, s ast.Span) Place {
+func newPlace(file string, s ast.Span) Place {
 	return Place{File: file, Line: s.Start.Line, Column: s.Start.Column, EndLine: s.End.Line, EndColumn: s.End.Column}
 }

@@ -85,7 +85,7 @@ func TestMost(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		read := map[string]int{}
-		p := Printer{Out: &b, Most: most, All: ", elsewhere", Source: func(file string) []byte {
+		p := Printer{Out: &b, MaxPerFile: most, MoreHint: ", elsewhere", Source: func(file string) []byte {
 			read[file]++
 			return source(file)
 		}}

@@ -16,13 +16,13 @@ import (
 
 // Printer writes diagnostics as text.
 type Printer struct {
-	Out    io.Writer
-	Screen term.Screen
-	Source func(file string) []byte // the text of a file, nil if it is unavailable
-	Most   int                      // how many diagnostics of one file PrintAll prints; 0 for all
-	All    string                   // how to see all of them, appended when there are more
+	Out        io.Writer
+	Screen     term.Screen
+	Source     func(file string) []byte // the text of a file, nil if it is unavailable
+	MaxPerFile int                      // how many diagnostics of one file PrintAll prints; 0 for all
+	MoreHint   string                   // how to see all of them, appended when there are more
 
-	pages map[string]*page
+	sources map[string]*sourceLines
 }
 
 // Print writes a diagnostic: place and message, the line with its mark, the hint, related places, an empty line.
@@ -37,14 +37,14 @@ func (p *Printer) Print(d diag.Diagnostic) {
 	if d.Severity != diag.Error {
 		style = term.Yellow
 	}
-	p.head(d.File, d.Span, style, string(d.Severity), d.Message)
-	p.excerpt(d.File, d.Span, style)
+	p.printHead(d.File, d.Span, style, string(d.Severity), d.Message)
+	p.printExcerpt(d.File, d.Span, style)
 	if d.Hint != "" {
 		fmt.Fprintf(p.Out, "%s %s\n", p.Screen.Paint(term.Green, "hint:"), term.Clean(d.Hint))
 	}
 	for _, r := range d.Related {
-		p.head(r.File, r.Span, term.Blue, "note", r.Message)
-		p.excerpt(r.File, r.Span, term.Blue)
+		p.printHead(r.File, r.Span, term.Blue, "note", r.Message)
+		p.printExcerpt(r.File, r.Span, term.Blue)
 	}
 	fmt.Fprintln(p.Out)
 }
@@ -56,31 +56,31 @@ func (p *Printer) PrintAll(list diag.List) {
 		all[d.File]++
 	}
 	for _, d := range list {
-		if p.Most > 0 && written[d.File] == p.Most {
+		if p.MaxPerFile > 0 && written[d.File] == p.MaxPerFile {
 			continue
 		}
 		p.Print(d)
-		if written[d.File]++; written[d.File] == p.Most && all[d.File] > p.Most {
-			fmt.Fprintf(p.Out, "%s and %d more%s\n\n", p.Screen.Paint(term.Bold, term.Clean(d.File)+": ..."), all[d.File]-p.Most, p.All)
+		if written[d.File]++; written[d.File] == p.MaxPerFile && all[d.File] > p.MaxPerFile {
+			fmt.Fprintf(p.Out, "%s and %d more%s\n\n", p.Screen.Paint(term.Bold, term.Clean(d.File)+": ..."), all[d.File]-p.MaxPerFile, p.MoreHint)
 		}
 	}
 }
 
-func (p *Printer) head(file string, span ast.Span, style term.Style, word, message string) {
+func (p *Printer) printHead(file string, span ast.Span, style term.Style, word, message string) {
 	place := ""
 	if file != "" && span.Start.Line > 0 {
 		place = fmt.Sprintf("%s:%d:%d: ", term.Clean(file), span.Start.Line, span.Start.Column)
 	} else if file != "" {
 		place = term.Clean(file) + ": "
 	}
-	fmt.Fprintf(p.Out, "%s%s %s\n", p.Screen.Paint(term.Bold, place), p.Screen.Paint(style, word+":"), term.Clean(shortened(message)))
+	fmt.Fprintf(p.Out, "%s%s %s\n", p.Screen.Paint(term.Bold, place), p.Screen.Paint(style, word+":"), term.Clean(cutLongWords(message)))
 }
 
 // longestWord is the length beyond which a word of a message is cut, in characters.
 const longestWord = 100
 
-// shortened cuts overlong words of a message.
-func shortened(message string) string {
+// cutLongWords cuts overlong words of a message.
+func cutLongWords(message string) string {
 	if len(message) <= longestWord {
 		return message
 	}
@@ -93,7 +93,7 @@ func shortened(message string) string {
 	return strings.Join(parts, " ")
 }
 
-func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {
+func (p *Printer) printExcerpt(file string, span ast.Span, style term.Style) {
 	if p.Source == nil || span.Start.Line <= 0 {
 		return
 	}
@@ -106,9 +106,9 @@ func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {
 		to = len(line)
 	}
 	bar := "    "
-	room := widest
+	room := maxExcerptWidth
 	if p.Screen.Width > 0 {
-		room = min(widest, max(narrowest, p.Screen.Width-len(bar)))
+		room = min(maxExcerptWidth, max(minExcerptWidth, p.Screen.Width-len(bar)))
 	}
 	text, marks := excerpt(line, from, to, room)
 	if p.Screen.Unicode {
@@ -118,33 +118,33 @@ func (p *Printer) excerpt(file string, span ast.Span, style term.Style) {
 	fmt.Fprintf(p.Out, "%s%s%s\n", bar, marks[:strings.IndexByte(marks, '^')], p.Screen.Paint(style, strings.TrimLeft(marks, " ")))
 }
 
-// page is a source and the offsets of its lines.
-type page struct {
-	source string
-	begins []int
+// sourceLines is a source and the offsets of its lines.
+type sourceLines struct {
+	source     string
+	lineStarts []int
 }
 
 // lineOf returns a line of a file, counted from 1, without its end. The file is read once and cached.
 func (p *Printer) lineOf(file string, n int) (string, bool) {
-	t := p.pages[file]
+	t := p.sources[file]
 	if t == nil {
-		t = &page{}
+		t = &sourceLines{}
 		if src := p.Source(file); src != nil {
-			t.source, t.begins = string(src), []int{0}
+			t.source, t.lineStarts = string(src), []int{0}
 		}
 		for i := 0; i < len(t.source); i++ {
 			if t.source[i] == '\n' {
-				t.begins = append(t.begins, i+1)
+				t.lineStarts = append(t.lineStarts, i+1)
 			}
 		}
-		if p.pages == nil {
-			p.pages = map[string]*page{}
+		if p.sources == nil {
+			p.sources = map[string]*sourceLines{}
 		}
-		p.pages[file] = t
+		p.sources[file] = t
 	}
-	if n > len(t.begins) {
+	if n > len(t.lineStarts) {
 		return "", false
 	}
-	line, _, _ := strings.Cut(t.source[t.begins[n-1]:], "\n")
+	line, _, _ := strings.Cut(t.source[t.lineStarts[n-1]:], "\n")
 	return strings.TrimSuffix(line, "\r"), true
 }

@@ -23,7 +23,7 @@ var texts embed.FS
 
 // Plan describes the files to write.
 type Plan struct {
-	What  string   // ruleset, encounter, adventure or tests
+	Kind  string   // ruleset, encounter, adventure or tests
 	Path  string   // of the files, without extension
 	Base  string   // the ruleset that it extends or is played by
 	Chain []string // the base and all that it extends, parents first
@@ -35,21 +35,22 @@ type File struct {
 	Text string
 }
 
-// kinds are the templates of each kind of file, with the extensions of the files.
-var kinds = map[string][][2]string{
+// templates are the templates of each kind of file, with the extensions of the files.
+var templates = map[string][][2]string{
 	"ruleset":   {{"ruleset.rules", ".rules"}, {"ruleset.tests", ".tests"}},
 	"encounter": {{"fight.encounter", ".encounter"}},
 	"adventure": {{"story.adventure", ".adventure"}, {"plan.tests", ".tests"}},
 	"tests":     {{"some.tests", ".tests"}},
 }
 
-// Default is the base if none is given.
-func Default() string { return strings.TrimSpace(section("start", "default")) }
+// DefaultBase is the base if none is given.
+func DefaultBase() string { return strings.TrimSpace(section("start", "default")) }
 
-// systems maps rulesets to template archives, by the first line of each archive: `for: NAMES` applies to these rulesets
-// and to those that extend them, `only: NAME` to that one alone, a base for games that has no complete rules itself.
-func systems() (of, only map[string]string) {
-	of, only = map[string]string{}, map[string]string{}
+// templateArchives maps rulesets to template archives, by the first line of each archive: `for: NAMES` applies to these
+// rulesets and to those that extend them, `only: NAME` to that one alone, a base for games that has no complete rules
+// itself.
+func templateArchives() (archives, only map[string]string) {
+	archives, only = map[string]string{}, map[string]string{}
 	paths, _ := fs.Glob(texts, "texts/*.txtar")
 	for _, p := range paths {
 		src, _ := texts.ReadFile(p)
@@ -58,41 +59,41 @@ func systems() (of, only map[string]string) {
 		for _, name := range strings.Split(names, ", ") {
 			switch archive := strings.TrimSuffix(path.Base(p), ".txtar"); word {
 			case "for":
-				of[name] = archive
+				archives[name] = archive
 			case "only":
 				only[name] = archive
 			}
 		}
 	}
-	return of, only
+	return archives, only
 }
 
 // Files returns the files of a plan, and what to do next with them.
 func Files(p Plan) (files []File, next []string, err error) {
-	of, only := systems()
+	archives, only := templateArchives()
 	system := only[p.Base]
 	if system == "" {
 		for _, name := range p.Chain {
-			system = cmp.Or(of[name], system)
+			system = cmp.Or(archives[name], system)
 		}
 	}
-	parts := kinds[p.What]
+	parts := templates[p.Kind]
 	if system == "" || only[p.Base] != "" && section(system, parts[0][0]) == "" {
-		return nil, nil, errNoTemplate(p, of, only)
+		return nil, nil, errNoTemplate(p, archives, only)
 	}
 	name := filepath.Base(p.Path)
 	fill := strings.NewReplacer("NAME", name, "BASE", p.Base, "TITLE", title(name), "FILE", filepath.ToSlash(p.Path))
 	for _, k := range parts {
 		files = append(files, File{p.Path + k[1], fill.Replace(expandSections(text(system, k[0]), system))})
 	}
-	next = strings.Split(strings.TrimSpace(fill.Replace(text(system, p.What+".next"))), "\n")
+	next = strings.Split(strings.TrimSpace(fill.Replace(text(system, p.Kind+".next"))), "\n")
 	return files, next, nil
 }
 
 // errNoTemplate says which rulesets have templates.
-func errNoTemplate(p Plan, of, only map[string]string) error {
+func errNoTemplate(p Plan, archives, only map[string]string) error {
 	var known []string
-	for name := range of {
+	for name := range archives {
 		if only[name] == "" {
 			known = append(known, name)
 		}

@@ -20,28 +20,28 @@ import (
 // TestFiles uses every template on every system: what is written is formatted, has no mistakes, and its tests pass; so
 // do the files with each of their examples enabled, and with all of them.
 func TestFiles(t *testing.T) {
-	of, only := systems()
-	for _, base := range slices.Sorted(maps.Keys(of)) {
-		for _, what := range []string{"ruleset", "encounter", "adventure", "tests"} {
-			t.Run(base+" "+what, func(t *testing.T) {
+	archives, only := templateArchives()
+	for _, base := range slices.Sorted(maps.Keys(archives)) {
+		for _, kind := range []string{"ruleset", "encounter", "adventure", "tests"} {
+			t.Run(base+" "+kind, func(t *testing.T) {
 				t.Parallel()
-				p := Plan{What: what, Path: filepath.Join(t.TempDir(), "my-house"), Base: base, Chain: []string{base}}
+				p := Plan{Kind: kind, Path: filepath.Join(t.TempDir(), "my-house"), Base: base, Chain: []string{base}}
 				if only[base] != "" { // a game is started first, and everything else is based on that
-					game := begin(t, Plan{What: "ruleset", Path: filepath.Join(filepath.Dir(p.Path), "my-game"), Base: base, Chain: p.Chain})
-					if what == "ruleset" {
+					game := planFiles(t, Plan{Kind: "ruleset", Path: filepath.Join(filepath.Dir(p.Path), "my-game"), Base: base, Chain: p.Chain})
+					if kind == "ruleset" {
 						tryAll(t, game)
 					}
 					try(t, game, -1, 0)
 					p.Base, p.Chain = "my-game", []string{base, "my-game"}
 				}
-				tryAll(t, begin(t, p))
+				tryAll(t, planFiles(t, p))
 			})
 		}
 	}
 }
 
-// begin returns the files of a plan.
-func begin(t *testing.T, p Plan) []File {
+// planFiles returns the files of a plan.
+func planFiles(t *testing.T, p Plan) []File {
 	t.Helper()
 	files, next, err := Files(p)
 	if err != nil || len(next) == 0 {
@@ -75,7 +75,7 @@ func try(t *testing.T, files []File, example, total int) {
 		text := f.Text
 		for i, e := range examples(f.Text) {
 			if at+i == example || example == total || at+len(examples(f.Text)) <= example {
-				text = strings.Replace(text, e, taken(e), 1)
+				text = strings.Replace(text, e, uncomment(e), 1)
 			}
 		}
 		at += len(examples(f.Text))
@@ -97,8 +97,8 @@ func try(t *testing.T, files []File, example, total int) {
 	}
 	name := fmt.Sprintf("example %d of %d", example+1, total)
 	for _, f := range files {
-		_, found, err := build.File(f.Path, build.Options{Library: rules.FS})
-		report(t, name, found, err)
+		_, diags, err := build.File(f.Path, build.Options{Library: rules.FS})
+		report(t, name, diags, err)
 	}
 	result, err := golden.Run(scripts, golden.Options{Library: rules.FS})
 	if err != nil {
@@ -112,12 +112,12 @@ func try(t *testing.T, files []File, example, total int) {
 	}
 }
 
-func report(t *testing.T, name string, found diag.List, err error) {
+func report(t *testing.T, name string, diags diag.List, err error) {
 	t.Helper()
 	if err != nil {
 		t.Error(name, err)
 	}
-	for _, d := range found { // including warnings
+	for _, d := range diags { // including warnings
 		t.Errorf("%s: %s\n%s", name, d, d.Hint)
 	}
 }
@@ -141,16 +141,16 @@ func examples(text string) (blocks []string) {
 	return blocks
 }
 
-// taken uncomments a block.
-func taken(block string) string {
+// uncomment uncomments a block.
+func uncomment(block string) string {
 	return strings.TrimPrefix(strings.ReplaceAll("\n"+block, "\n#", "\n"), "\n")
 }
 
 func TestNothingToBeginWith(t *testing.T) {
-	if _, _, err := Files(Plan{What: "tests", Path: "x", Base: "d20", Chain: []string{"d20"}}); err == nil || !strings.Contains(err.Error(), "arbiter new ruleset NAME --extends d20") {
+	if _, _, err := Files(Plan{Kind: "tests", Path: "x", Base: "d20", Chain: []string{"d20"}}); err == nil || !strings.Contains(err.Error(), "arbiter new ruleset NAME --extends d20") {
 		t.Error(err)
 	}
-	if _, _, err := Files(Plan{What: "tests", Path: "x", Base: "plain", Chain: []string{"plain"}}); err == nil || !strings.Contains(err.Error(), "plain") {
+	if _, _, err := Files(Plan{Kind: "tests", Path: "x", Base: "plain", Chain: []string{"plain"}}); err == nil || !strings.Contains(err.Error(), "plain") {
 		t.Error(err)
 	}
 }

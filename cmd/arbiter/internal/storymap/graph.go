@@ -52,8 +52,8 @@ func (e *Edge) Label() string {
 // All is all labels in one string.
 func (e *Edge) All() string { return strings.Join(e.Labels, "; ") }
 
-// graph makes nodes and edges; source returns the text of a file, seen is nil without a walk.
-func graph(s *story.Story, source func(string) []byte, seen *walk.Report) []*Node {
+// buildGraph makes nodes and edges; source returns the text of a file, seen is nil without a walk.
+func buildGraph(s *story.Story, source func(string) []byte, report *walk.Report) []*Node {
 	var nodes []*Node
 	for i := range s.Scenes {
 		x := &s.Scenes[i]
@@ -61,8 +61,8 @@ func graph(s *story.Story, source func(string) []byte, seen *walk.Report) []*Nod
 		if n.Title == "" {
 			n.Title = x.Path
 		}
-		if seen != nil {
-			n.Share, n.Never = percent(seen.Scenes[i].Share), seen.Scenes[i].Entered == 0
+		if report != nil {
+			n.Share, n.Never = percent(report.Scenes[i].Share), report.Scenes[i].Entered == 0
 		}
 		nodes = append(nodes, n)
 	}
@@ -79,8 +79,8 @@ func graph(s *story.Story, source func(string) []byte, seen *walk.Report) []*Nod
 		if name == "" {
 			n.Title = "the end"
 		}
-		if seen != nil {
-			n.Share, n.Never = percent(seen.Ends[i].Share), seen.Ends[i].Times == 0
+		if report != nil {
+			n.Share, n.Never = percent(report.Ends[i].Share), report.Ends[i].Times == 0
 		}
 		nodes = append(nodes, n)
 	}
@@ -97,7 +97,7 @@ func graph(s *story.Story, source func(string) []byte, seen *walk.Report) []*Nod
 		if at == 0 {
 			continue // the start
 		}
-		join(nodes[s.Where(int32(at))], nodes[to], o.Kind == story.Visit).add(s, int32(at), source, seen)
+		join(nodes[s.Where(int32(at))], nodes[to], o.Kind == story.Visit).add(s, int32(at), source, report)
 	}
 	return nodes
 }
@@ -113,31 +113,31 @@ func join(from, to *Node, visit bool) *Edge {
 }
 
 // add records the choice that contains an operation.
-func (e *Edge) add(s *story.Story, at int32, source func(string) []byte, seen *walk.Report) {
-	way := around(s, at)
-	if way == nil || seen == nil {
+func (e *Edge) add(s *story.Story, at int32, source func(string) []byte, report *walk.Report) {
+	choice := choiceAt(s, at)
+	if choice == nil || report == nil {
 		e.Never = false
 	}
-	if way == nil {
+	if choice == nil {
 		return
 	}
-	label := strings.Trim(excerpt(source(way.File), way.Span), `"`)
+	label := strings.Trim(excerpt(source(choice.File), choice.Span), `"`)
 	if !slices.Contains(e.Labels, label) {
 		e.Labels = append(e.Labels, label)
 	}
-	if seen == nil {
+	if report == nil {
 		return
 	}
-	for _, x := range seen.Ways {
-		if x.File == way.File && x.Line == way.Span.Start.Line && x.Column == way.Span.Start.Column {
+	for _, x := range report.Ways {
+		if x.File == choice.File && x.Line == choice.Span.Start.Line && x.Column == choice.Span.Start.Column {
 			e.Taken += x.Taken
 			e.Never = e.Never && x.Taken == 0
 		}
 	}
 }
 
-// around is the innermost choice that contains an operation.
-func around(s *story.Story, at int32) *story.Way {
+// choiceAt is the innermost choice that contains an operation.
+func choiceAt(s *story.Story, at int32) *story.Way {
 	var best *story.Way
 	for i := range s.Choices {
 		c := &s.Choices[i]

@@ -12,13 +12,13 @@ import (
 
 // Sizes, in pixels.
 const (
-	tall    = 46.0
-	between = 128.0 // from one layer to the next
-	apart   = 44.0
-	letter  = 7.6
-	widest  = 210.0
-	slim    = 16.0 // the place of a passing edge
-	margin  = 24.0
+	nodeHeight    = 46.0
+	layerDistance = 128.0 // from one layer to the next
+	nodeGap       = 44.0
+	letterWidth   = 7.6
+	maxNodeWidth  = 210.0
+	passWidth     = 16.0 // the place of a passing edge
+	margin        = 24.0
 )
 
 // cell is a node in its layer, or the place of a passing edge.
@@ -38,20 +38,20 @@ type route struct {
 	above, below float64 // the x where it meets the nodes at its ends
 }
 
-// plan is the layout of a graph.
-type plan struct {
+// layout is the layout of a graph.
+type layout struct {
 	routes        []route
 	width, height float64
 }
 
-func layOut(nodes []*Node) *plan {
-	up := backward(nodes)
-	layers := deepen(nodes, up)
-	p := &plan{}
+func layOut(nodes []*Node) *layout {
+	backEdge := backEdges(nodes)
+	layers := assignLayers(nodes, backEdge)
+	p := &layout{}
 	rows := make([][]*cell, layers)
 	cells := map[*Node]*cell{}
 	for _, n := range nodes {
-		n.w = min(widest, max(84, letter*float64(utf8.RuneCountInString(n.Title))+28))
+		n.w = min(maxNodeWidth, max(84, letterWidth*float64(utf8.RuneCountInString(n.Title))+28))
 		cells[n] = &cell{node: n, w: n.w}
 		rows[n.layer] = append(rows[n.layer], cells[n])
 	}
@@ -61,12 +61,12 @@ func layOut(nodes []*Node) *plan {
 				continue
 			}
 			from, to := e.From, e.To
-			if up[e] {
+			if backEdge[e] {
 				from, to = to, from
 			}
-			r := route{edge: e, back: up[e], cells: []*cell{cells[from]}}
+			r := route{edge: e, back: backEdge[e], cells: []*cell{cells[from]}}
 			for l := from.layer + 1; l < to.layer; l++ {
-				c := &cell{w: slim}
+				c := &cell{w: passWidth}
 				rows[l] = append(rows[l], c)
 				r.cells = append(r.cells, c)
 			}
@@ -78,15 +78,15 @@ func layOut(nodes []*Node) *plan {
 		}
 	}
 	for i := range rows {
-		pack(rows[i])
+		placeRow(rows[i])
 	}
 	const sweeps = 12
 	for range sweeps {
 		for i := 1; i < len(rows); i++ {
-			order(rows[i], func(c *cell) []*cell { return c.up })
+			sortRow(rows[i], func(c *cell) []*cell { return c.up })
 		}
 		for i := len(rows) - 2; i >= 0; i-- {
-			order(rows[i], func(c *cell) []*cell { return c.down })
+			sortRow(rows[i], func(c *cell) []*cell { return c.down })
 		}
 	}
 	left, right := 0.0, 0.0
@@ -99,17 +99,17 @@ func layOut(nodes []*Node) *plan {
 		for _, c := range row {
 			c.x += margin - left
 			if c.node != nil {
-				c.node.x, c.node.y = c.x, margin+tall/2+float64(i)*between
+				c.node.x, c.node.y = c.x, margin+nodeHeight/2+float64(i)*layerDistance
 			}
 		}
 	}
-	p.ports()
-	p.width, p.height = right-left+2*margin+40, 2*margin+tall+float64(layers-1)*between
+	p.spreadEnds()
+	p.width, p.height = right-left+2*margin+40, 2*margin+nodeHeight+float64(layers-1)*layerDistance
 	return p
 }
 
-// ports spreads the edges along the sides of a node, sorted by their direction.
-func (p *plan) ports() {
+// spreadEnds spreads the edges along the sides of a node, sorted by their direction.
+func (p *layout) spreadEnds() {
 	touch := func(end func(r *route) (at, next *cell), set func(r *route, x float64)) {
 		of := map[*cell][]*route{}
 		for i := range p.routes {
@@ -132,8 +132,8 @@ func (p *plan) ports() {
 	touch(func(r *route) (at, next *cell) { return r.cells[len(r.cells)-1], r.cells[len(r.cells)-2] }, func(r *route, x float64) { r.below = x })
 }
 
-// backward finds the back edges of a depth-first search.
-func backward(nodes []*Node) map[*Edge]bool {
+// backEdges finds the back edges of a depth-first search.
+func backEdges(nodes []*Node) map[*Edge]bool {
 	const fresh, open, closed = 0, 1, 2
 	state, back := map[*Node]int{}, map[*Edge]bool{}
 	var enter func(n *Node)
@@ -157,8 +157,8 @@ func backward(nodes []*Node) map[*Edge]bool {
 	return back
 }
 
-// deepen puts each node below all its predecessors, and returns the number of layers.
-func deepen(nodes []*Node, back map[*Edge]bool) (layers int) {
+// assignLayers puts each node below all its predecessors, and returns the number of layers.
+func assignLayers(nodes []*Node, back map[*Edge]bool) (layers int) {
 	for changed := true; changed; {
 		changed = false
 		for _, n := range nodes {
@@ -175,23 +175,23 @@ func deepen(nodes []*Node, back map[*Edge]bool) (layers int) {
 	return layers
 }
 
-// pack places the cells of a layer side by side, centered.
-func pack(row []*cell) {
+// placeRow places the cells of a layer side by side, centered.
+func placeRow(row []*cell) {
 	at := 0.0
 	for _, c := range row {
 		c.x = at + c.w/2
-		at += c.w + apart
+		at += c.w + nodeGap
 	}
 	for _, c := range row {
-		c.x -= (at - apart) / 2
+		c.x -= (at - nodeGap) / 2
 	}
 }
 
-// order sorts a layer by the mean position of the neighbors on one side.
-func order(row []*cell, neighbours func(*cell) []*cell) {
+// sortRow sorts a layer by the mean position of the neighbors on one side.
+func sortRow(row []*cell, neighbors func(*cell) []*cell) {
 	for _, c := range row {
 		c.mean = c.x
-		if list := neighbours(c); len(list) > 0 {
+		if list := neighbors(c); len(list) > 0 {
 			c.mean = 0
 			for _, n := range list {
 				c.mean += n.x / float64(len(list))
@@ -199,5 +199,5 @@ func order(row []*cell, neighbours func(*cell) []*cell) {
 		}
 	}
 	slices.SortStableFunc(row, func(a, b *cell) int { return cmp.Compare(a.mean, b.mean) })
-	pack(row)
+	placeRow(row)
 }

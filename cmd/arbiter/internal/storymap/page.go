@@ -21,17 +21,17 @@ var pageText string
 //go:embed style.css
 var styleText string
 
-var page = template.Must(template.New("story").Funcs(template.FuncMap{
+var pageTemplate = template.Must(template.New("story").Funcs(template.FuncMap{
 	"style": func() template.CSS { return template.CSS(styleText) },
-	"cut":   cut,
+	"cut":   shorten,
 }).Parse(pageText))
 
 // Left, Top, Wide and High are the box of a node; Middle and Base are the position of its title, Below is the baseline
 // of its share.
 func (n *Node) Left() string   { return pixels(n.x - n.w/2) }
-func (n *Node) Top() string    { return pixels(n.y - tall/2) }
+func (n *Node) Top() string    { return pixels(n.y - nodeHeight/2) }
 func (n *Node) Wide() string   { return pixels(n.w) }
-func (n *Node) High() string   { return pixels(tall) }
+func (n *Node) High() string   { return pixels(nodeHeight) }
 func (n *Node) Middle() string { return pixels(n.x) }
 func (n *Node) Below() string  { return pixels(n.y + 15) }
 func (n *Node) Base() string {
@@ -53,26 +53,26 @@ type Line struct {
 }
 
 // HTML prints the page of a story; source returns the text of a file, seen is nil without a walk.
-func HTML(s *story.Story, source func(string) []byte, seen *walk.Report) ([]byte, error) {
-	nodes := graph(s, source, seen)
+func HTML(s *story.Story, source func(string) []byte, report *walk.Report) ([]byte, error) {
+	nodes := buildGraph(s, source, report)
 	p := layOut(nodes)
 	var out bytes.Buffer
-	err := page.Execute(&out, map[string]any{
-		"Title": s.Title, "Nodes": nodes, "Scenes": nodes[:len(s.Scenes)], "Lines": p.lines(nodes), "Width": p.width, "Height": p.height, "Seen": seen,
+	err := pageTemplate.Execute(&out, map[string]any{
+		"Title": s.Title, "Nodes": nodes, "Scenes": nodes[:len(s.Scenes)], "Lines": p.lines(nodes), "Width": p.width, "Height": p.height, "Seen": report,
 	})
 	return out.Bytes(), err
 }
 
 // lines draws the edges.
-func (p *plan) lines(nodes []*Node) (list []Line) {
-	var taken []Line // those whose labels have been placed
-	named := func(l Line, x, y float64) Line {
+func (p *layout) lines(nodes []*Node) (list []Line) {
+	var placed []Line // those whose labels have been placed
+	withLabel := func(l Line, x, y float64) Line {
 		if l.Letter = l.Label(); l.Letter != "" {
 			l.X, l.Y = x, y
-			for n := 0; n < 7 && slices.ContainsFunc(taken, l.over); n++ { // a line higher, a line lower, two lines higher
+			for n := 0; n < 7 && slices.ContainsFunc(placed, l.overlaps); n++ { // a line higher, a line lower, two lines higher
 				l.Y = y + float64((n/2+1)*(1-n%2*2))*13
 			}
-			taken = append(taken, l)
+			placed = append(placed, l)
 		}
 		l.Class = "go"
 		if l.Visit {
@@ -85,7 +85,7 @@ func (p *plan) lines(nodes []*Node) (list []Line) {
 	}
 	for _, r := range p.routes {
 		var b strings.Builder
-		y := func(i int) float64 { return r.cells[0].node.y + float64(i)*between }
+		y := func(i int) float64 { return r.cells[0].node.y + float64(i)*layerDistance }
 		last := len(r.cells) - 1
 		at := func(i int) (float64, float64) {
 			switch i {
@@ -98,21 +98,21 @@ func (p *plan) lines(nodes []*Node) (list []Line) {
 		}
 		x, top := at(0)
 		var path []string
-		path = append(path, fmt.Sprintf("%.0f %.0f", x, top+tall/2))
+		path = append(path, fmt.Sprintf("%.0f %.0f", x, top+nodeHeight/2))
 		for i := 1; i <= last; i++ {
 			x0, y0 := at(i - 1)
 			x1, y1 := at(i)
 			if i == 1 {
-				y0 += tall / 2
+				y0 += nodeHeight / 2
 			}
 			if i == last {
-				y1 -= tall/2 + 3
+				y1 -= nodeHeight/2 + 3
 			}
 			mid := (y0 + y1) / 2
 			path = append(path, fmt.Sprintf("%.0f %.0f", x0, mid), fmt.Sprintf("%.0f %.0f", x1, mid), fmt.Sprintf("%.0f %.0f", x1, y1))
 		}
 		if r.back { // the arrow is at the upper end
-			path[0] = fmt.Sprintf("%.0f %.0f", x, top+tall/2+3)
+			path[0] = fmt.Sprintf("%.0f %.0f", x, top+nodeHeight/2+3)
 			for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
 				path[i], path[j] = path[j], path[i]
 			}
@@ -120,18 +120,18 @@ func (p *plan) lines(nodes []*Node) (list []Line) {
 		fmt.Fprintf(&b, "M%s C%s", path[0], strings.Join(path[1:], " "))
 		near, _ := at(0) // its label is next to its first stretch
 		far, ly := at(1)
-		if ly -= between/2 - 4; r.back {
+		if ly -= layerDistance/2 - 4; r.back {
 			near, _ = at(last)
 			far, ly = at(last - 1)
-			ly += between/2 + 4
+			ly += layerDistance/2 + 4
 		}
-		list = append(list, named(Line{Edge: r.edge, Path: b.String()}, (near+far)/2, ly))
+		list = append(list, withLabel(Line{Edge: r.edge, Path: b.String()}, (near+far)/2, ly))
 	}
 	for _, n := range nodes {
 		for _, e := range n.Out {
 			if e.To == n {
 				x, y := n.x+n.w/2, n.y
-				l := named(Line{Edge: e, Path: fmt.Sprintf("M%.0f %.0f C%.0f %.0f %.0f %.0f %.0f %.0f", x, y-8, x+26, y-20, x+26, y+20, x+3, y+8)}, x, y)
+				l := withLabel(Line{Edge: e, Path: fmt.Sprintf("M%.0f %.0f C%.0f %.0f %.0f %.0f %.0f %.0f", x, y-8, x+26, y-20, x+26, y+20, x+3, y+8)}, x, y)
 				l.Letter = "" // it is listed below the graph
 				list = append(list, l)
 			}
@@ -140,18 +140,18 @@ func (p *plan) lines(nodes []*Node) (list []Line) {
 	return list
 }
 
-// over reports whether the labels of two lines overlap.
-func (l Line) over(o Line) bool {
+// overlaps reports whether the labels of two lines overlap.
+func (l Line) overlaps(o Line) bool {
 	const half = 3.3 // of a character's width
-	room := half * float64(len([]rune(cut(l.Letter, longest)))+len([]rune(cut(o.Letter, longest)))+2)
+	room := half * float64(len([]rune(shorten(l.Letter, maxLabel)))+len([]rune(shorten(o.Letter, maxLabel)))+2)
 	return math.Abs(l.X-o.X) < room && math.Abs(l.Y-o.Y) < 12
 }
 
-// longest label, in characters.
-const longest = 28
+// maxLabel label, in characters.
+const maxLabel = 28
 
-// cut shortens a text to that many characters.
-func cut(text string, most int) string {
+// shorten shortens a text to that many characters.
+func shorten(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return strings.TrimSpace(string(r[:most-1])) + "…"
 	}

@@ -40,7 +40,7 @@ func find(t *testing.T, nodes []*Node, id string) *Node {
 
 // Which scene leads to which, and by which choices.
 func TestGraph(t *testing.T) {
-	nodes := graph(open(t).Story, source, nil)
+	nodes := buildGraph(open(t).Story, source, nil)
 	for _, c := range []struct {
 		from, to string
 		visit    bool
@@ -74,7 +74,7 @@ func TestGraph(t *testing.T) {
 
 // Every edge leads down, except for back edges, and no two boxes of a layer touch.
 func TestLayout(t *testing.T) {
-	nodes := graph(open(t).Story, source, nil)
+	nodes := buildGraph(open(t).Story, source, nil)
 	p := layOut(nodes)
 	for _, r := range p.routes {
 		if down := r.edge.From.layer < r.edge.To.layer; down == r.back {
@@ -82,7 +82,7 @@ func TestLayout(t *testing.T) {
 		}
 	}
 	for i, a := range nodes {
-		if a.x-a.w/2 < 0 || a.x+a.w/2 > p.width || a.y+tall/2 > p.height {
+		if a.x-a.w/2 < 0 || a.x+a.w/2 > p.width || a.y+nodeHeight/2 > p.height {
 			t.Errorf("%s lies outside", a.Name)
 		}
 		for _, b := range nodes[:i] {

@@ -53,7 +53,7 @@ func foldLine(line string, columns int) string {
 func breakAt(line string, columns int) int {
 	used, last, begun := 0, 0, false
 	for i := 0; i < len(line); {
-		if e := Escape(line[i:]); e > 0 {
+		if e := EscapeLength(line[i:]); e > 0 {
 			i += e
 			continue
 		}
@@ -62,7 +62,7 @@ func breakAt(line string, columns int) int {
 			last = i
 		}
 		begun = begun || r != ' '
-		if used += Width(r); used > columns && last > 0 {
+		if used += RuneWidth(r); used > columns && last > 0 {
 			return last
 		}
 		i += size
@@ -116,8 +116,8 @@ type Folder struct {
 	Out    io.Writer
 	Screen Screen
 
-	mu     sync.Mutex
-	inside bool // a line has been started
+	mu       sync.Mutex
+	lineOpen bool // a line has been started
 }
 
 // Write implements io.Writer.
@@ -129,13 +129,13 @@ func (f *Folder) Write(p []byte) (int, error) {
 	defer f.mu.Unlock()
 	text := string(p)
 	begin := 0 // of the first complete line
-	if f.inside {
+	if f.lineOpen {
 		begin = strings.IndexByte(text, '\n') + 1
 	}
 	end := max(strings.LastIndexByte(text, '\n')+1, begin)
 	if _, err := io.WriteString(f.Out, text[:begin]+Fold(text[begin:end], f.Screen.Width)+text[end:]); err != nil {
 		return 0, err
 	}
-	f.inside = (f.inside && end == 0 || end < len(text)) && !strings.HasSuffix(text, clearLine)
+	f.lineOpen = (f.lineOpen && end == 0 || end < len(text)) && !strings.HasSuffix(text, clearLine)
 	return len(p), nil
 }

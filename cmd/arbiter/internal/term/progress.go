@@ -20,14 +20,14 @@ type Progress struct {
 	Noun   string // what is counted
 	AtMost bool   // the work may end before the total
 
-	mu    sync.Mutex
-	began time.Time
-	next  time.Time // when to draw again
-	shown bool
+	mu       sync.Mutex
+	began    time.Time
+	nextDraw time.Time // when to draw again
+	shown    bool
 }
 
-// Work that ends within patience draws nothing. Redraws are at least a tick apart, because a terminal is slower than
-// the work.
+// Work that ends within progressDelay draws nothing. Redraws are at least redrawInterval apart, because a terminal is
+// slower than the work.
 const (
 	progressDelay  = 300 * time.Millisecond
 	redrawInterval = 50 * time.Millisecond
@@ -44,13 +44,13 @@ func (p *Progress) Set(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	if p.next.IsZero() {
-		p.began, p.next = now, now.Add(progressDelay)
+	if p.nextDraw.IsZero() {
+		p.began, p.nextDraw = now, now.Add(progressDelay)
 	}
-	if now.Before(p.next) {
+	if now.Before(p.nextDraw) {
 		return
 	}
-	p.next, p.shown = now.Add(redrawInterval), true
+	p.nextDraw, p.shown = now.Add(redrawInterval), true
 	full, empty := "#", "."
 	if p.Screen.Unicode {
 		full, empty = "█", "░"

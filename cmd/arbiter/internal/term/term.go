@@ -17,8 +17,8 @@ type Screen struct {
 	Width    int // in columns; 0 means unlimited
 }
 
-// Of examines a stream and the environment. NO_COLOR and TERM=dumb are honored.
-func Of(f *os.File) Screen {
+// ScreenOf examines a stream and the environment. NO_COLOR and TERM=dumb are honored.
+func ScreenOf(f *os.File) Screen {
 	width, ok := size(f)
 	if !ok {
 		return Screen{}
@@ -29,11 +29,11 @@ func Of(f *os.File) Screen {
 	if os.Getenv("TERM") == "dumb" {
 		return Screen{Width: width}
 	}
-	return Screen{Terminal: true, Color: os.Getenv("NO_COLOR") == "", Unicode: speaksUnicode(), Width: width}
+	return Screen{Terminal: true, Color: os.Getenv("NO_COLOR") == "", Unicode: hasUnicodeLocale(), Width: width}
 }
 
-// speaksUnicode checks the locale variables in the order of the C library.
-func speaksUnicode() bool {
+// hasUnicodeLocale checks the locale variables in the order of the C library.
+func hasUnicodeLocale() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := strings.ToLower(os.Getenv(name)); v != "" {
 			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")

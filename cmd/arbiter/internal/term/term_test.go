@@ -17,7 +17,7 @@ func TestPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if s := Of(f); s != (Screen{}) {
+	if s := ScreenOf(f); s != (Screen{}) {
 		t.Errorf("a file is %+v", s)
 	}
 	if got := (Screen{}).Paint(Red, "x"); got != "x" {
@@ -41,7 +41,7 @@ func TestUnicode(t *testing.T) {
 		t.Setenv("LC_ALL", c.all)
 		t.Setenv("LC_CTYPE", c.ctype)
 		t.Setenv("LANG", c.lang)
-		if got := speaksUnicode(); got != c.want {
+		if got := hasUnicodeLocale(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -57,7 +57,7 @@ func TestProgress(t *testing.T) {
 	}
 	p.Screen = Screen{Terminal: true}
 	p.Set(0, 2) // the work has just started: nobody is waiting yet
-	p.next = time.Now()
+	p.nextDraw = time.Now()
 	p.Set(1, 2)
 	p.Set(2, 2) // too soon after the previous one
 	p.Clear()
@@ -87,7 +87,7 @@ func TestProgressTellsTheTruth(t *testing.T) {
 		p := x.p
 		p.Out, p.Noun, p.Screen.Terminal = &b, "fights", true
 		p.Set(0, 100_000)
-		p.began, p.next = time.Now().Add(-x.spent), time.Now()
+		p.began, p.nextDraw = time.Now().Add(-x.spent), time.Now()
 		p.Set(x.done, 100_000)
 		if got := strings.TrimPrefix(b.String(), "\r\x1b[K"); got != x.want {
 			t.Errorf("drew %q, want %q", got, x.want)

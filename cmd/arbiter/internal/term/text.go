@@ -37,7 +37,7 @@ func (s Screen) Cut(text string, columns int) string {
 	}
 	used := 0
 	for i, r := range text {
-		if used += Width(r); used > room {
+		if used += RuneWidth(r); used > room {
 			return strings.TrimRight(text[:i], " ") + dots
 		}
 	}
@@ -91,8 +91,8 @@ func Percent(share float64, digits int) string {
 	return text + " %"
 }
 
-// Widths returns the width of each column of a table: that of its widest cell.
-func Widths(rows [][]string) (widths []int) {
+// ColumnWidths returns the width of each column of a table: that of its widest cell.
+func ColumnWidths(rows [][]string) (widths []int) {
 	for _, r := range rows {
 		for i, cell := range r {
 			if i == len(widths) {

@@ -10,9 +10,9 @@ import (
 
 // This file measures text in columns, character by character, like a terminal.
 
-// Width is the number of columns of a character: two for wide scripts and most emoji, none for combining marks and
+// RuneWidth is the number of columns of a character: two for wide scripts and most emoji, none for combining marks and
 // invisible characters.
-func Width(r rune) int {
+func RuneWidth(r rune) int {
 	switch {
 	case r < 0x20 || 0x7f <= r && r < 0xa0:
 		return 0
@@ -32,12 +32,12 @@ func Width(r rune) int {
 func Columns(s string) int {
 	n := 0
 	for len(s) > 0 {
-		if e := Escape(s); e > 0 {
+		if e := EscapeLength(s); e > 0 {
 			s = s[e:]
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s)
-		n += Width(r)
+		n += RuneWidth(r)
 		s = s[size:]
 	}
 	return n
@@ -47,7 +47,7 @@ func Columns(s string) int {
 func Unstyled(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		if e := Escape(s[i:]); e > 0 {
+		if e := EscapeLength(s[i:]); e > 0 {
 			i += e
 			continue
 		}
@@ -57,9 +57,9 @@ func Unstyled(s string) string {
 	return b.String()
 }
 
-// Escape is the length in bytes of an escape sequence (ESC [ parameters letter) at the start of the text; 0 if there is
-// none.
-func Escape(s string) int {
+// EscapeLength is the length in bytes of an escape sequence (ESC [ parameters letter) at the start of the text; 0 if
+// there is none.
+func EscapeLength(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
 	}

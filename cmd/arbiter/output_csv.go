@@ -14,8 +14,8 @@ import (
 
 // This file formats numbers in columns for other programs. The first row names the columns.
 
-// separated prints rows as comma-separated values.
-func (a *app) separated(rows [][]string) error {
+// printCSV prints rows as comma-separated values.
+func (a *app) printCSV(rows [][]string) error {
 	a.out.raw = true
 	return csv.NewWriter(a.out).WriteAll(rows)
 }
@@ -23,9 +23,9 @@ func (a *app) separated(rows [][]string) error {
 // exactly formats a number so that it can be parsed again without loss.
 func exactly(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// reportColumns has one number per row: what it measures, of which creature or side, its value, and its confidence
+// reportCSV has one number per row: what it measures, of which creature or side, its value, and its confidence
 // interval.
-func reportColumns(r *sim.Report) [][]string {
+func reportCSV(r *sim.Report) [][]string {
 	rows := [][]string{{"of", "what", "value", "low", "high"}, {r.Title, "fights", fmt.Sprint(r.Fights), "", ""}}
 	rate := func(of, what string, x sim.Rate) {
 		rows = append(rows, []string{of, what, exactly(x.Rate), exactly(x.Low), exactly(x.High)})
@@ -52,9 +52,9 @@ func reportColumns(r *sim.Report) [][]string {
 	return rows
 }
 
-// changeColumns has one number per row: under which rules, what it measures, of which creature or side, and how it
+// changeCSV has one number per row: under which rules, what it measures, of which creature or side, and how it
 // changes.
-func changeColumns(r *sim.Comparison) [][]string {
+func changeCSV(r *sim.Comparison) [][]string {
 	rows := [][]string{{"rules", "of", "what", "before", "after", "change", "low", "high", "different", "p_value", "significant"}}
 	for _, x := range r.Rules {
 		for _, f := range x.Figures {
@@ -65,9 +65,9 @@ func changeColumns(r *sim.Comparison) [][]string {
 	return rows
 }
 
-// chanceColumns has one chance per row: under which rules, whose, of what, of which value if any, and its share, from 0
+// chanceCSV has one chance per row: under which rules, whose, of what, of which value if any, and its share, from 0
 // to 1.
-func chanceColumns(list []*ruledChances) [][]string {
+func chanceCSV(list []*variantChances) [][]string {
 	rows := [][]string{{"rules", "of", "what", "value", "share"}}
 	for _, x := range list {
 		add := func(of, what, value string, s session.Share) {
@@ -96,9 +96,9 @@ func chanceColumns(list []*ruledChances) [][]string {
 	return rows
 }
 
-// totalColumns has one total per row: in how many ways it occurs, its share, and the chances of at least and of at most
+// totalCSV has one total per row: in how many ways it occurs, its share, and the chances of at least and of at most
 // that total.
-func totalColumns(o *dice.Odds) [][]string {
+func totalCSV(o *dice.Odds) [][]string {
 	rows := [][]string{{"total", "ways", "share", "at least", "at most"}}
 	share := func(ways *big.Int) string { return exactly(session.Share{Rat: o.Share(ways)}.Float()) }
 	done, left := new(big.Int), o.Followed()

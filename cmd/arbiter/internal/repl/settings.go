@@ -11,8 +11,8 @@ import (
 // This file saves the settings of the table with the fight, so that a session resumes with them, and handles failures
 // to save.
 
-// settings is the settings of the table as commands, one per line.
-func (t *repl) settings() string {
+// settingsText is the settings of the table as commands, one per line.
+func (t *repl) settingsText() string {
 	var lines []string
 	if t.diceByHand {
 		lines = append(lines, "dice ask")
@@ -27,7 +27,7 @@ func (t *repl) settings() string {
 		lines = append(lines, "auto off")
 	}
 	for _, m := range t.marks {
-		lines = append(lines, m.line())
+		lines = append(lines, m.savedLine())
 	}
 	return strings.Join(lines, "\n")
 }
@@ -37,14 +37,14 @@ func (t *repl) applySettings(setting string) {
 	if setting == "" {
 		return
 	}
-	var said []string
+	var restored []string
 	for line := range strings.SplitSeq(setting, "\n") {
 		name, arg, _ := strings.Cut(line, " ")
-		if m, ok := markOf(line); ok {
+		if m, ok := parseMark(line); ok {
 			t.marks = append(t.marks, m)
 			continue
 		}
-		said = append(said, line)
+		restored = append(restored, line)
 		for _, word := range strings.Fields(arg) {
 			switch n, err := strconv.ParseInt(word, 10, 64); {
 			case name == "auto" && word == "off":
@@ -58,34 +58,34 @@ func (t *repl) applySettings(setting string) {
 			}
 		}
 	}
-	if len(said) > 0 {
-		t.say("Restored settings: %s.", strings.Join(said, ", "))
+	if len(restored) > 0 {
+		t.showLine("Restored settings: %s.", strings.Join(restored, ", "))
 	}
 }
 
 // changeSettings changes settings, and says so once they are saved.
-func (t *repl) changeSettings(set func(), said string) error {
-	byHand, faces, auto, byUs, marks := t.diceByHand, t.nextFaces, t.autoSides, t.playsFoes, t.marks
+func (t *repl) changeSettings(set func(), message string) error {
+	byHand, faces, auto, foes, marks := t.diceByHand, t.nextFaces, t.autoSides, t.playsFoes, t.marks
 	set()
 	if err := t.Live.SaveTable(); err != nil {
-		t.diceByHand, t.nextFaces, t.autoSides, t.playsFoes, t.marks = byHand, faces, auto, byUs, marks
+		t.diceByHand, t.nextFaces, t.autoSides, t.playsFoes, t.marks = byHand, faces, auto, foes, marks
 		return err
 	}
-	t.say("%s", said)
+	t.showLine("%s", message)
 	return nil
 }
 
 // saveTo saves the session again in its file, or in another one, or stops saving.
 func (t *repl) saveTo(arg string) error {
 	if t.SaveTo == nil {
-		return t.wrong("keep")
+		return t.showUsage("keep")
 	}
-	said, err := t.SaveTo(arg)
+	message, err := t.SaveTo(arg)
 	if err != nil {
-		t.say("%s", err)
+		t.showLine("%s", err)
 		return nil
 	}
 	t.saveError = nil
-	t.say("%s", said)
+	t.showLine("%s", message)
 	return nil
 }

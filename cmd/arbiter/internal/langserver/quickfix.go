@@ -13,12 +13,12 @@ const quickFix = "quickfix"
 // suggestionPattern is a hint that names what was probably meant.
 var suggestionPattern = regexp.MustCompile("did you mean `([^`]+)`\\?")
 
-// mend offers to replace the text of a mistake by what its hint suggests.
-func (s *server) mend(p *documentParams) any {
+// quickFixes offers to replace the text of a mistake by what its hint suggests.
+func (s *server) quickFixes(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []codeAction{}
-	d, _ := s.asked(p)
+	d, _ := s.documentAt(p)
 	if d == nil {
 		return list
 	}
@@ -28,7 +28,7 @@ func (s *server) mend(p *documentParams) any {
 			continue
 		}
 		from, to := d.offset(x.Range.Start), d.offset(x.Range.End)
-		if from >= to || !alikeInForm(d.text[from:to], m[1]) {
+		if from >= to || !sameShape(d.text[from:to], m[1]) {
 			continue
 		}
 		list = append(list, codeAction{
@@ -39,11 +39,11 @@ func (s *server) mend(p *documentParams) any {
 	return list
 }
 
-// alikeInForm reports whether one text can replace another: both are a single name, or have equally many words or
+// sameShape reports whether one text can replace another: both are a single name, or have equally many words or
 // parts.
-func alikeInForm(a, b string) bool {
-	for _, between := range []string{" ", "."} {
-		if strings.Count(a, between) != strings.Count(b, between) {
+func sameShape(a, b string) bool {
+	for _, separator := range []string{" ", "."} {
+		if strings.Count(a, separator) != strings.Count(b, separator) {
 			return false
 		}
 	}

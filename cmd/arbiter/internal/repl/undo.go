@@ -14,7 +14,7 @@ func (t *repl) undo(arg string) error {
 			at--
 		}
 		if at < 0 {
-			t.say("There is no roll or answer to undo.")
+			t.showLine("There is no roll or answer to undo.")
 			return nil
 		}
 		for len(t.Live.Done()) > at+1 {
@@ -22,12 +22,12 @@ func (t *repl) undo(arg string) error {
 				return err
 			}
 		}
-		t.say("Back at the last roll or answer.")
+		t.showLine("Back at the last roll or answer.")
 		d, err := t.Live.Undo()
 		if err != nil {
 			return err
 		}
-		t.inAutoTurn = d.Text == byTactics
+		t.inAutoTurn = d.Text == autoTurnCommand
 		defer func() { t.inAutoTurn = false }()
 		return t.do(t.Live.Retry)
 	case "turn":
@@ -44,19 +44,19 @@ func (t *repl) undo(arg string) error {
 			}
 		}
 		if n == 0 {
-			t.say("Nothing has been done in this turn.")
+			t.showLine("Nothing has been done in this turn.")
 		}
 		t.showPlaceAgain()
 		return nil
 	default:
 		v, err := strconv.Atoi(arg)
 		if err != nil || v < 1 {
-			return t.wrong("undo")
+			return t.showUsage("undo")
 		}
 		n = v
 	}
 	if len(t.Live.Done()) == 0 {
-		t.say("There is nothing to undo.")
+		t.showLine("There is nothing to undo.")
 		return nil
 	}
 	for ; n > 0 && len(t.Live.Done()) > 0; n-- {
@@ -79,7 +79,7 @@ func (t *repl) showPlaceAgain() {
 func (t *repl) showPlace(string) error {
 	switch {
 	case !t.Live.Story():
-		t.say("This is no story; `:status` shows everybody.")
+		t.showLine("This is no story; `:status` shows everybody.")
 	case t.JSON != nil:
 		t.encode(t.Live.View())
 	default:
@@ -99,11 +99,11 @@ func (t *repl) undoOne() error {
 			return err
 		}
 		t.saveError = nil
-		t.say("Undone: %s", oneLine(d.Text))
+		t.showLine("Undone: %s", oneLine(d.Text))
 		if t.JSON != nil {
 			t.showEvents(noReply)
 		}
-		if !t.anyAutoPlayed() && !t.playsMetSides() || d.Text != byTactics || len(t.Live.Done()) == 0 {
+		if !t.anyAutoPlayed() && !t.playsMetSides() || d.Text != autoTurnCommand || len(t.Live.Done()) == 0 {
 			return nil
 		}
 	}
@@ -119,10 +119,10 @@ func (t *repl) redoOne() error {
 		if err != nil {
 			return err
 		}
-		if err := t.reply(out); err != nil {
+		if err := t.showReply(out); err != nil {
 			return err
 		}
-		if u := t.Live.Undone(); !t.anyAutoPlayed() && !t.playsMetSides() || len(u) == 0 || u[len(u)-1].Text != byTactics {
+		if u := t.Live.Undone(); !t.anyAutoPlayed() && !t.playsMetSides() || len(u) == 0 || u[len(u)-1].Text != autoTurnCommand {
 			return nil
 		}
 	}
@@ -133,12 +133,12 @@ func (t *repl) redo(arg string) error {
 	if arg != "" {
 		v, err := strconv.Atoi(arg)
 		if err != nil || v < 1 {
-			return t.wrong("redo")
+			return t.showUsage("redo")
 		}
 		n = v
 	}
 	if len(t.Live.Undone()) == 0 {
-		t.say("There is nothing to redo.")
+		t.showLine("There is nothing to redo.")
 	}
 	for ; n > 0 && len(t.Live.Undone()) > 0; n-- {
 		if err := t.redoOne(); err != nil {

@@ -11,17 +11,17 @@ import (
 // This file turns clauses into lines in which every name is linked. The formatter decides how a clause is written; a
 // walk over its tree (mention.go) says in the same order what each name in it means.
 
-// columns is the maximum width of a line of rules; a narrow screen wraps it again.
-const columns = 80
+// lineWidth is the maximum width of a line of rules; a narrow screen wraps it again.
+const lineWidth = 80
 
 // clause formats a clause. It must have no doc strings and no citations: see link.WithoutMeta.
 func (s *scope) clause(cl ast.Clause) []Line {
-	return spelled(format.NodeToWidth(cl, columns), s.mentions(cl))
+	return linkedLines(format.NodeToWidth(cl, lineWidth), s.mentions(cl))
 }
 
 // expr formats an expression on one line.
 func (s *scope) expr(e ast.Expr) Line {
-	lines := spelled(format.Expr(e), s.mentions(e))
+	lines := linkedLines(format.Expr(e), s.mentions(e))
 	one := Line{}
 	for i, l := range lines { // a block of text takes several lines
 		if i > 0 {
@@ -34,7 +34,7 @@ func (s *scope) expr(e ast.Expr) Line {
 
 // formula formats an expression on as many lines as the formatter gives it.
 func (s *scope) formula(e ast.Expr) []Line {
-	lines := after(s.clause(&ast.Option{Name: ast.Ident{Name: "x"}, Value: e}), 3)
+	lines := dropSpans(s.clause(&ast.Option{Name: ast.Ident{Name: "x"}, Value: e}), 3)
 	least := math.MaxInt
 	for _, l := range lines {
 		least = min(least, l.Indent)
@@ -45,17 +45,17 @@ func (s *scope) formula(e ast.Expr) []Line {
 	return lines
 }
 
-// spelled splits a text into spans and gives each name its target.
-func spelled(text string, names []mention) []Line {
+// linkedLines splits a text into spans and gives each name its target.
+func linkedLines(text string, names []mention) []Line {
 	var lines []Line
 	for _, l := range strings.Split(text, "\n") {
 		body := strings.TrimLeft(l, " ")
 		line := Line{Indent: (len(l) - len(body)) / 2}
 		for body != "" {
-			n, sort := token(body)
-			span := Span{Text: body[:n], Sort: sort}
+			n, sort := scanToken(body)
+			span := Span{Text: body[:n], Kind: sort}
 			if sort == Word && len(names) > 0 && names[0].name == span.Text {
-				span.Sort, span.To = Name, names[0].to
+				span.Kind, span.To = Name, names[0].to
 				names = names[1:]
 			}
 			line.Spans = append(line.Spans, span)
@@ -66,8 +66,8 @@ func spelled(text string, names []mention) []Line {
 	return lines
 }
 
-// token measures the token at the start of a text. A name counts as a word until it is resolved.
-func token(s string) (int, Sort) {
+// scanToken measures the token at the start of a text. A name counts as a word until it is resolved.
+func scanToken(s string) (int, TokenKind) {
 	switch c := s[0]; {
 	case c == '"':
 		for i := 1; i < len(s); i++ {
@@ -78,24 +78,24 @@ func token(s string) (int, Sort) {
 			}
 		}
 		return len(s), Quote
-	case letter(c):
-		n := span(s, func(c byte) bool { return letter(c) || digit(c) || c == '-' })
-		if n > 1 && c == 'd' && digit(s[1]) {
+	case isLetter(c):
+		n := prefixLength(s, func(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' })
+		if n > 1 && c == 'd' && isDigit(s[1]) {
 			return n, Number // d20
 		}
 		return len(strings.TrimRight(s[:n], "-")), Word
-	case digit(c):
-		return span(s, func(c byte) bool { return letter(c) || digit(c) || c == '%' }), Number
+	case isDigit(c):
+		return prefixLength(s, func(c byte) bool { return isLetter(c) || isDigit(c) || c == '%' }), Number
 	}
 	for _, run := range []string{" ", "<>!="} {
 		if strings.IndexByte(run, s[0]) >= 0 {
-			return span(s, func(c byte) bool { return strings.IndexByte(run, c) >= 0 }), Plain
+			return prefixLength(s, func(c byte) bool { return strings.IndexByte(run, c) >= 0 }), Plain
 		}
 	}
 	return 1, Plain
 }
 
-func span(s string, in func(byte) bool) int {
+func prefixLength(s string, in func(byte) bool) int {
 	n := 0
 	for n < len(s) && in(s[n]) {
 		n++
@@ -103,18 +103,18 @@ func span(s string, in func(byte) bool) int {
 	return max(n, 1)
 }
 
-func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
-func digit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// after drops that many non-blank spans from the start of a clause: its word, its name.
-func after(lines []Line, pieces int) []Line {
+// dropSpans drops that many non-blank spans from the start of a clause: its word, its name.
+func dropSpans(lines []Line, count int) []Line {
 	if len(lines) == 0 {
 		return lines
 	}
 	first := lines[0].Spans
-	for len(first) > 0 && (pieces > 0 || strings.TrimSpace(first[0].Text) == "") {
+	for len(first) > 0 && (count > 0 || strings.TrimSpace(first[0].Text) == "") {
 		if strings.TrimSpace(first[0].Text) != "" {
-			pieces--
+			count--
 		}
 		first = first[1:]
 	}
@@ -128,8 +128,8 @@ func after(lines []Line, pieces int) []Line {
 	return lines
 }
 
-// joined joins lines into one.
-func joined(lines []Line) Line {
+// joinLines joins lines into one.
+func joinLines(lines []Line) Line {
 	one := Line{}
 	for i, l := range lines {
 		if i > 0 {
