@@ -236,7 +236,7 @@ func argCount(least, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch n := len(args); {
 		case n < least:
-			return fmt.Errorf("%s expected, %d given", several(least, "argument"), n)
+			return fmt.Errorf("%s expected, %d given", countText(least, "argument"), n)
 		case n > most:
 			return fmt.Errorf("unexpected argument %q", args[most])
 		}
@@ -256,13 +256,14 @@ func rejectUnknownSubcommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %s%s", args[0], hint)
 }
 
-// several formats a count: 1 file, 2 files.
-func several(n int, noun string) string {
+// countText formats a count: 1 file, 2 files, 3 losses.
+func countText[N int | int64 | uint64](n N, noun string) string {
 	switch {
 	case n == 1:
-		return "1 " + noun
 	case strings.HasSuffix(noun, "s"):
-		return fmt.Sprintf("%d %ses", n, noun)
+		noun += "es"
+	default:
+		noun += "s"
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -68,12 +68,12 @@ func verdict(n int, diags diag.List) string {
 			errors++
 		}
 	}
-	s := several(n, "file") + ", no mistakes"
+	s := countText(n, "file") + ", no mistakes"
 	if errors > 0 {
-		s = several(n, "file") + ", " + several(errors, "mistake")
+		s = countText(n, "file") + ", " + countText(errors, "mistake")
 	}
 	if warnings := len(diags) - errors; warnings > 0 {
-		s += ", " + several(warnings, "warning")
+		s += ", " + countText(warnings, "warning")
 	}
 	return s
 }

@@ -213,7 +213,7 @@ func (a *app) outputComparison(r *sim.Comparison, s *simFlags) error {
 
 // printComparison prints what house rules change, for a person.
 func (a *app) printComparison(r *sim.Comparison) {
-	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
+	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), countText(r.Fights, "fight"), r.Seed)
 	for _, x := range r.Rules {
 		fmt.Fprintln(a.out)
 		for _, line := range x.Summary {

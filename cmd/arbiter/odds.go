@@ -170,9 +170,9 @@ func (a *app) printChances(list []*variantChances) {
 // accuracyText says how the shares were found, and how accurate they are.
 func (x *variantChances) accuracyText() string {
 	if x.Sampled > 0 {
-		return fmt.Sprintf("sampled %s; shares of all samples are within %s (95 %% interval)", plural(x.Sampled, "time"), sampleError(x.Sampled))
+		return fmt.Sprintf("sampled %s; shares of all samples are within %s (95 %% interval)", countText(x.Sampled, "time"), sampleError(x.Sampled))
 	}
-	return fmt.Sprintf("exact: %s, %s", plural(x.Steps, "step"), plural(x.Ends, "outcome"))
+	return fmt.Sprintf("exact: %s, %s", countText(x.Steps, "step"), countText(x.Ends, "outcome"))
 }
 
 // sampleError is the largest half-width of the 95 % confidence interval of a share from that many samples.

@@ -24,7 +24,7 @@ func plotOfReport(r *sim.Report) *picture {
 	left := 20 + labelRoom(names, 100, 260)
 	room := plotWidth - left - 70
 	p := &picture{title: r.Title, width: plotWidth}
-	p.titleLines(fmt.Sprintf("wins in %s, seed %d; lines are 95 %% intervals", plural(r.Fights, "fight"), r.Seed))
+	p.titleLines(fmt.Sprintf("wins in %s, seed %d; lines are 95 %% intervals", countText(r.Fights, "fight"), r.Seed))
 	y := 70.0
 	side := func(name string, x sim.Rate) {
 		p.text(left-8, y+plotBar*0.7, "end", "", cutToWidth(name, left-18))

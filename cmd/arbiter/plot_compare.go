@@ -25,7 +25,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 	}
 	left := 20 + labelRoom(names, 100, 260)
 	p := &picture{title: r.Title, width: plotWidth}
-	p.titleLines(fmt.Sprintf("%s, seed %d; change in percentage points, lines are 95 %% intervals%s", plural(r.Fights, "fight"), r.Seed, significanceNote))
+	p.titleLines(fmt.Sprintf("%s, seed %d; change in percentage points, lines are 95 %% intervals%s", countText(r.Fights, "fight"), r.Seed, significanceNote))
 	widest := 0.0
 	for k := range r.Rules {
 		for _, f := range r.Rules[k].Figures {

@@ -35,7 +35,7 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 		legend += 20
 	}
 	right := 40 + labelRoom(names, 90, 220)
-	p.titleLines(fmt.Sprintf("%s with each value, seed %d; vertical lines are 95 %% intervals", plural(r.Fights, "fight"), r.Seed))
+	p.titleLines(fmt.Sprintf("%s with each value, seed %d; vertical lines are 95 %% intervals", countText(r.Fights, "fight"), r.Seed))
 	low, high, share := 0.0, 0.0, false
 	for _, s := range list {
 		for _, f := range s.figures {

@@ -188,7 +188,7 @@ func (t *promptSession) resume(file, script string) error {
 		return &exitError{exitScriptError, fmt.Errorf("%s cannot be resumed: %w", file, err)}
 	}
 	t.live.RecordTo(f)
-	greeting := fmt.Sprintf("%s resumed after %s.\n", file, plural(len(t.live.Done()), "command"))
+	greeting := fmt.Sprintf("%s resumed after %s.\n", file, countText(len(t.live.Done()), "command"))
 	if now, err := build.ReadFile(t.path); err == nil && t.live.Story() && string(now) != head.Script {
 		greeting += fmt.Sprintf("%s has changed; the session continues with the version it was started with.\n", t.path)
 	}
@@ -215,13 +215,6 @@ func markBadContent(err error) error {
 func lastLines(text string, n int) string {
 	lines := strings.SplitAfter(text, "\n")
 	return strings.Join(lines[max(0, len(lines)-1-n):], "")
-}
-
-func plural[N int | int64 | uint64](n N, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return fmt.Sprintf("%d %s", n, word)
 }
 
 // runPrompt runs the prompt.

@@ -161,7 +161,7 @@ func quantile(o *dice.Odds, part, of int64) int64 {
 // waysText formats the number of ways, which may be huge.
 func waysText(n *big.Int) string {
 	if n.IsInt64() && n.Int64() < 1e15 {
-		return plural(n.Int64(), "outcome")
+		return countText(n.Int64(), "outcome")
 	}
 	return fmt.Sprintf("%.2e outcomes", new(big.Float).SetInt(n))
 }

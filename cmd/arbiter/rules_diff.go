@@ -208,7 +208,7 @@ func (a *app) printSide(sign string, style term.Style, lines []string, s *rulebo
 	fmt.Fprintf(a.out, "    %s %s\n", a.screen.out.Paint(style, sign), a.dim(place))
 	for i, line := range lines {
 		if i == maxTextLines-1 && len(lines) > maxTextLines {
-			fmt.Fprintf(a.out, "      %s\n", a.dim(fmt.Sprintf("... and %s more", several(len(lines)-i, "line"))))
+			fmt.Fprintf(a.out, "      %s\n", a.dim(fmt.Sprintf("... and %s more", countText(len(lines)-i, "line"))))
 			break
 		}
 		fmt.Fprintf(a.out, "      %s\n", a.screen.out.Paint(style, line))
@@ -258,7 +258,7 @@ func tally(d diffDocument) string {
 	var parts []string
 	for i, noun := range []string{"definition", "part", "definition"} {
 		if n[i] > 0 {
-			parts = append(parts, several(n[i], noun)+" "+words[i])
+			parts = append(parts, countText(n[i], noun)+" "+words[i])
 		}
 	}
 	return strings.Join(parts, ", ")

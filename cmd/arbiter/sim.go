@@ -90,7 +90,7 @@ func (a *app) simOptions(s *simFlags, c *cobra.Command) (sim.Options, error) {
 			return o, usageError("--shard is %s: it must be a part and the number of parts, such as 1/4", s.shard)
 		}
 		if uint64(s.partCount) > s.fights {
-			return o, usageError("--shard is %s: %s cannot be split into %d parts", s.shard, plural(s.fights, "fight"), s.partCount)
+			return o, usageError("--shard is %s: %s cannot be split into %d parts", s.shard, countText(s.fights, "fight"), s.partCount)
 		}
 		o.From, o.Fights = sim.Range(s.fights, s.part, s.partCount)
 	}
@@ -216,7 +216,7 @@ func (s *simFlags) addStopWarning(warnings []string, fights uint64) []string {
 	case s.partial:
 		return append([]string{fmt.Sprintf("stopped after %d of %d fights", fights, s.fights)}, warnings...)
 	case s.imprecise:
-		return append([]string{fmt.Sprintf("%s (-n) are not enough for --until %s", plural(fights, "fight"), s.until)}, warnings...)
+		return append([]string{fmt.Sprintf("%s (-n) are not enough for --until %s", countText(fights, "fight"), s.until)}, warnings...)
 	}
 	return warnings
 }
@@ -282,7 +282,7 @@ func oneDigit(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // printReport prints a report for a person.
 func (a *app) printReport(r *sim.Report) {
-	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
+	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), countText(r.Fights, "fight"), r.Seed)
 	for _, w := range r.Warnings {
 		a.printWarning(w)
 	}

@@ -86,7 +86,7 @@ func (a *app) outputSweep(r *sim.Comparison, v *sweepView, s *compareFlags) erro
 	}
 	r.Warnings = s.addStopWarning(r.Warnings, r.Fights)
 	return a.outputResult(&s.outputFormat, r, func() *picture { return plotOfSweep(r, v) }, func() [][]string { return changeCSV(r) }, func() {
-		fmt.Fprintf(a.out, "%s: %s with each value, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), plural(r.Fights, "fight"), r.Seed)
+		fmt.Fprintf(a.out, "%s: %s with each value, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), countText(r.Fights, "fight"), r.Seed)
 		for i, w := range r.Warnings {
 			if v.figure.Kind != sim.Wins && i >= len(r.Warnings)-r.WinWarnings {
 				break

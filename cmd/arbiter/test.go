@@ -164,12 +164,12 @@ func (a *app) printTestReport(r *golden.Report, flags testFlags) {
 		}
 	}
 	n := r.Failed()
-	fmt.Fprintf(a.out, "%s, %d passed, %d failed", several(len(r.Tests), "test"), len(r.Tests)-n, n)
+	fmt.Fprintf(a.out, "%s, %d passed, %d failed", countText(len(r.Tests), "test"), len(r.Tests)-n, n)
 	if broken := len(r.BrokenFiles()); broken > 0 {
-		fmt.Fprintf(a.out, ", %s with mistakes", several(broken, "file"))
+		fmt.Fprintf(a.out, ", %s with mistakes", countText(broken, "file"))
 	}
 	if flags.cover {
-		fmt.Fprintf(a.out, ", %s of the catalogue exercised", several(len(r.Covered), "rule"))
+		fmt.Fprintf(a.out, ", %s of the catalogue exercised", countText(len(r.Covered), "rule"))
 	}
 	fmt.Fprintln(a.out)
 }

@@ -149,7 +149,7 @@ func (a *app) walkStory(s *build.Script, path string, w walkFlags, workers int) 
 		return nil, err
 	}
 	if stopped() {
-		fmt.Fprintf(a.err, "stopped after %s\n", plural(t.Walks, "playthrough"))
+		fmt.Fprintf(a.err, "stopped after %s\n", countText(t.Walks, "playthrough"))
 	}
 	return walk.NewReport(t, path, source), nil
 }
@@ -159,7 +159,7 @@ func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool)
 	if separate {
 		fmt.Fprintln(a.out)
 	}
-	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), plural(r.Walks, "playthrough"), r.Seed, oneDigit(r.Choices))
+	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), countText(r.Walks, "playthrough"), r.Seed, oneDigit(r.Choices))
 	rows := [][]string{{"seen", "", "of", ""}}
 	var shares []float64
 	all := walk.KindCoverage{What: "all"}
@@ -202,7 +202,7 @@ func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool)
 		if n := len(f.Takes); n > maxTakes {
 			how = fmt.Sprintf(", after %d choices: --json lists them all", n)
 		}
-		fmt.Fprintf(a.out, "\n%s in %s, first in playthrough %d%s\n", a.screen.out.Paint(term.Red, "stopped"), plural(f.Times, "playthrough"), f.Walk, how)
+		fmt.Fprintf(a.out, "\n%s in %s, first in playthrough %d%s\n", a.screen.out.Paint(term.Red, "stopped"), countText(f.Times, "playthrough"), f.Walk, how)
 		a.printDiagnostics(diag.List{f.Diagnostic})
 	}
 	if 100*r.Covered < w.minCoverage {

@@ -22,14 +22,7 @@ func (s *scope) clause(cl ast.Clause) []Line {
 // expr formats an expression on one line.
 func (s *scope) expr(e ast.Expr) Line {
 	lines := linkedLines(format.Expr(e), s.mentions(e))
-	one := Line{}
-	for i, l := range lines { // a block of text takes several lines
-		if i > 0 {
-			one.Spans = append(one.Spans, Span{Text: " "})
-		}
-		one.Spans = append(one.Spans, l.Spans...)
-	}
-	return one
+	return joinLines(lines) // a block of text takes several lines
 }
 
 // formula formats an expression on as many lines as the formatter gives it.
