@@ -100,7 +100,7 @@ func declared(t *testing.T) map[string]string {
 	for _, w := range plain {
 		delete(names, w)
 	}
-	for _, d := range ir.AskedDefines { // the core asks for these by name
+	for _, d := range ir.CoreSignatures { // the core asks for these by name
 		delete(names, d.Name)
 	}
 	for _, w := range append(ir.TerrainFields[:], ir.TerrainKind, ir.LeaveSquare, ir.EnterSquare, ir.MoveModes, ir.StatBlock) {

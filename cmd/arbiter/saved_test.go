@@ -35,7 +35,7 @@ func (f fickleAnswers) Answer(q *session.Request) (int64, error) {
 	switch {
 	case q.Die:
 		return 1 + f.Int64N(int64(q.Sides)), nil
-	case q.Kind == machine.Ruling:
+	case q.Kind == machine.RulingChoice:
 		return f.Int64N(4), nil
 	}
 	return f.Int64N(int64(len(q.Options))), nil

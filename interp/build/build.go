@@ -297,7 +297,7 @@ func (o *Options) build(parsed []*ast.File, path string, names []string, script 
 	if r.Hooks, err = input.hooks.Bind(checked.Ruleset, p); err != nil {
 		return nil, diags, err
 	}
-	if diags = append(diags, input.hooks.Unknown(r.Hooks, checked.Ruleset, p)...); diags.HasErrors() {
+	if diags = append(diags, input.hooks.CheckMentions(r.Hooks, checked.Ruleset, p)...); diags.HasErrors() {
 		return nil, diags, nil
 	}
 	return r, diags, nil

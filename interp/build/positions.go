@@ -72,7 +72,7 @@ func (s *positions) square(at ast.Expr) {
 		}
 		s.ground = ground.Open()
 	}
-	_, _, wrong := s.ground.Place(at, func(_ int, x ast.Expr) (int64, bool) { return ground.Literal(x) })
+	_, _, wrong := s.ground.ResolveSquare(at, func(_ int, x ast.Expr) (int64, bool) { return ground.NumberLiteral(x) })
 	if wrong != nil {
 		wrong.File = s.file
 		s.list = append(s.list, *wrong)

@@ -154,7 +154,7 @@ func (c *checker) resolveMoveProcs() {
 
 // resolveCoreDefines finds the defines that the core calls, and checks their signatures.
 func (c *checker) resolveCoreDefines() {
-	for i, want := range ir.AskedDefines {
+	for i, want := range ir.CoreSignatures {
 		d := c.props[want.Of][want.Name]
 		if want.Of == "" {
 			d, _ = c.names[want.Name].(*ir.Define)
@@ -181,7 +181,7 @@ func (c *checker) resolveCoreDefines() {
 				fmt.Sprintf("it must take (%s) and return %s", strings.Join(types, ", "), article(typeName(want.Result))))
 			continue
 		}
-		c.rs.Asked[i] = d
+		c.rs.CoreDefines[i] = d
 	}
 }
 
@@ -307,13 +307,13 @@ func (c *checker) view(st *ir.Stat, d *link.Def, v *ast.View) {
 	c.state[st] = done
 	defer c.unmute()()
 	of, _ := c.names[v.Of.Name].(*ir.Stat)
-	if of == nil || of.Of != nil {
+	if of == nil || of.ViewOf != nil {
 		c.errorAt(d.Origin.Root().File, v.Of.Span, "unknown-stat", "there is no stat "+v.Of.Name, c.nearestHint(v.Of.Name, c.namesOf(isStat)))
 		st.Type = number
 		return
 	}
 	c.checkStat(of)
-	st.Type, st.Of, st.Params, st.Rolled = of.Type, of, of.Params, of.Rolled
+	st.Type, st.ViewOf, st.Params, st.Roll = of.Type, of, of.Params, of.Roll
 	set := c.nameSet(d.Origin.Root().File, of, v.Losing)
 	if v.Word.Name == "without" {
 		st.Without = &set

@@ -98,7 +98,7 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 	ck := &ir.Check{Label: s.labelHere()}
 	rollerExpr, stat := s.statIn(n.Subject, true)
 	if stat != nil {
-		ck.Roll = stat.Rolled
+		ck.Roll = stat.Roll
 	}
 	if n.Rolled != nil {
 		if ck.Roll = c.rolls[n.Rolled.Name]; ck.Roll == nil {
@@ -135,11 +135,11 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 			s.errHint(n.Target.Extent(), "no-opponent", "`vs` takes a stat of a creature", "for a number write `dc`")
 		}
 		if n.Versus.Name == "opposed" {
-			if foeStat == nil || foeStat.Rolled == nil {
+			if foeStat == nil || foeStat.Roll == nil {
 				s.errHint(n.Target.Extent(), "which-roll", "what does the other side roll?", "oppose it by a stat that is `rolled as ROLL`")
 				return nil
 			}
-			ck.Opposed = foeStat.Rolled
+			ck.Opposed = foeStat.Roll
 		}
 	}
 	t := *s
@@ -183,7 +183,7 @@ func (s *scope) checkFormFor(e ast.Expr) string {
 	if !ok {
 		return ""
 	}
-	rolled := s.c.namesOf(func(x any) bool { st, ok := x.(*ir.Stat); return ok && st.Rolled != nil })
+	rolled := s.c.namesOf(func(x any) bool { st, ok := x.(*ir.Stat); return ok && st.Roll != nil })
 	slices.SortFunc(rolled, func(a, b string) int { // the one with the fewest parameters comes first
 		n, m := s.c.names[a].(*ir.Stat), s.c.names[b].(*ir.Stat)
 		return cmp.Or(cmp.Compare(len(n.Params), len(m.Params)), cmp.Compare(n.Index, m.Index))
@@ -202,7 +202,7 @@ func (s *scope) checkFormFor(e ast.Expr) string {
 func (s *scope) statIn(e ast.Expr, rolled bool) (ast.Expr, *ir.Stat) {
 	ok := func(name string) *ir.Stat {
 		st, _ := s.c.names[name].(*ir.Stat)
-		if st == nil || rolled && st.Rolled == nil {
+		if st == nil || rolled && st.Roll == nil {
 			return nil
 		}
 		return st

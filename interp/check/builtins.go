@@ -172,7 +172,7 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		e.Args = append(e.Args, self)
-		e.Ways = true
+		e.DependsOnPassing = true
 	}
 	for i, a := range n.Args {
 		if b.params[i].Kind == ir.Square {

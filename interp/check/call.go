@@ -18,8 +18,8 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 	c.checkStat(st)
 	e := &ir.Expr{Op: ir.OpStat, Type: st.Type, Stat: st, Pos: s.pos(span), Args: []*ir.Expr{x}}
 	params := st.Params
-	if st.Of != nil {
-		params = st.Of.Params
+	if st.ViewOf != nil {
+		params = st.ViewOf.Params
 	}
 	usedLabels := map[string]bool{}
 	for _, p := range params {

@@ -126,7 +126,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 	}
 	return &checker{
 		scriptNames: creatures,
-		set:         set, opts: opts, rs: &ir.Ruleset{Name: set.Name, Act: -1},
+		set:         set, opts: opts, rs: &ir.Ruleset{Name: set.Name, ActPermission: -1},
 		reported: map[diagKey]bool{}, duplicates: map[namePos]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, notations: map[string]uint16{},
@@ -335,7 +335,7 @@ func (c *checker) declare() {
 	if _, ok := c.perms["act"]; !ok { // the one permission that the core tests
 		c.addPermission(&ir.Permission{Name: "act"})
 	}
-	c.rs.Act = c.perms["act"]
+	c.rs.ActPermission = c.perms["act"]
 }
 
 func (c *checker) addPermission(p *ir.Permission) {
@@ -475,7 +475,7 @@ func (c *checker) declareBonus(d *link.Def, n *ast.Bonus) {
 			continue
 		}
 		c.bonuses[id.Name] = len(c.rs.Bonuses)
-		c.rs.Bonuses = append(c.rs.Bonuses, &ir.Bonus{Name: id.Name, Law: n.Law.Name, Part: c.definitionPart(d, id.Name, id.Span, n.Meta)})
+		c.rs.Bonuses = append(c.rs.Bonuses, &ir.BonusType{Name: id.Name, Law: n.Law.Name, Part: c.definitionPart(d, id.Name, id.Span, n.Meta)})
 	}
 }
 

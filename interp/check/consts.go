@@ -62,7 +62,7 @@ func foldExpr(x *ir.Expr) *ir.Const {
 		return &ir.Const{Value: -a.Value}
 	case ir.OpIf, ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpAnd, ir.OpOr, ir.OpNot, ir.OpOtherwise:
 		return foldLogic(x)
-	case ir.OpSame:
+	case ir.OpListEq:
 		return foldSame(x)
 	case ir.OpIndex:
 		list, i := foldExpr(x.Args[0]), foldExpr(x.Args[1])
@@ -287,7 +287,7 @@ func (c *checker) global(g *ir.Global) {
 		g.Var.Type = invalid
 	case x.Type.Kind != ir.Invalid:
 		if k, ok := s.fold(x, n.Value); ok {
-			g.First = k
+			g.Initial = k
 		}
 	}
 }
@@ -400,9 +400,9 @@ func (c *checker) template(t *ir.Template) {
 		clauses = slices.DeleteFunc(slices.Clone(n.Body.Clauses), func(cl ast.Clause) bool { _, way := cl.(*ast.Way); return way })
 	}
 	x := c.thing(t.Kind, t.Name, base, clauses, func(cl ast.Clause) *link.Origin { return c.originOf(d, cl) })
-	t.Values, t.Parts, t.Has = x.allValues(), x.parts, x.has
+	t.Values, t.Parts, t.Effects = x.allValues(), x.parts, x.has
 	if base != nil {
-		t.Has = slices.Concat(base.Has, t.Has)
+		t.Effects = slices.Concat(base.Effects, t.Effects)
 	}
 	if x.computed != nil {
 		c.computed[t] = x.computed

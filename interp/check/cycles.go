@@ -23,8 +23,8 @@ func (c *checker) checkCycles() {
 		}
 	}
 	for _, st := range c.rs.Stats {
-		if st.Of != nil {
-			g[st] = append(g[st], st.Of)
+		if st.ViewOf != nil {
+			g[st] = append(g[st], st.ViewOf)
 		}
 		for _, t := range st.Terms {
 			add(st, t.Value)

@@ -277,7 +277,7 @@ func (c *checker) modifiableStats(file string, id ast.Ident) []*ir.Stat {
 	if r := c.rolls[id.Name]; r != nil && !ok {
 		var stats []*ir.Stat
 		for _, st := range c.rs.Stats {
-			if c.checkStat(st); st.Rolled == r && st.Of == nil {
+			if c.checkStat(st); st.Roll == r && st.ViewOf == nil {
 				stats = append(stats, st)
 			}
 		}
@@ -297,8 +297,8 @@ func (c *checker) modifiableStats(file string, id ast.Ident) []*ir.Stat {
 		return nil
 	}
 	c.checkStat(st)
-	if st.Of != nil {
-		c.errorAt(file, id.Span, "modified-view", st.Name+" is a view", "modify "+st.Of.Name+", the stat behind the view")
+	if st.ViewOf != nil {
+		c.errorAt(file, id.Span, "modified-view", st.Name+" is a view", "modify "+st.ViewOf.Name+", the stat behind the view")
 		return nil
 	}
 	return []*ir.Stat{st}
@@ -365,7 +365,7 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 		s.file = c.fileOf(x.Amount, o)
 		s.assumeGuard(m.Guard)
 		v := s.expr(amount, &want)
-		if v.Op == ir.OpHook && v.Hook.Context() && m.Op == "+" {
+		if v.Op == ir.OpHook && v.Hook.TakesContext() && m.Op == "+" {
 			v.Site.Modifies, v.Site.Optional = true, true // it may add several modifiers
 		}
 		if !v.Type.OrNone || !sameType(v.Type, want) { // if its amount is none, the modifier does not apply

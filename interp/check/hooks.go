@@ -33,7 +33,7 @@ func (c *checker) resolveHook(d *link.Def, n *ast.Use, h *ir.Hook) {
 	if n.Result != nil {
 		h.Params = c.params(file, n.Params, ir.VarParam)
 		h.Type = c.resolveType(file, n.Result)
-		if !ir.Exchanged(h.Type) {
+		if !ir.IsExchangeable(h.Type) {
 			c.errorAt(file, n.Result.Span, "wrong-type", fmt.Sprintf("a Starlark function cannot return %s", article(typeName(h.Type))), "it can return numbers, quantities, yes-no values, texts, values of enums, things, squares, and lists of them")
 		}
 	}
@@ -93,7 +93,7 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 	if s.rejectInConstant(h, span) {
 		return s.bad(span)
 	}
-	if h.Context() {
+	if h.TakesContext() {
 		s.errHint(span, "wrong-arguments", h.Name+" gets everything in scope, and takes no arguments", fmt.Sprintf("write just its name, or declare its parameters where it is used: `use %s(NAME: TYPE): TYPE from ...`", h.Name))
 		return s.bad(span)
 	}
@@ -130,7 +130,7 @@ func (s *scope) hookCall(h *ir.Hook, args []ast.Arg, acts bool, span ast.Span) *
 func (s *scope) replacedType(x any, value ast.Expr, o *link.Origin) *ir.Type {
 	replaced := value
 	for {
-		if h, _ := s.hookNamed(replaced); h == nil || !h.Context() {
+		if h, _ := s.hookNamed(replaced); h == nil || !h.TakesContext() {
 			break
 		}
 		if replaced = s.c.set.Replaced[replaced]; replaced == nil {
@@ -163,7 +163,7 @@ func (s *scope) rejectInConstant(h *ir.Hook, span ast.Span) bool {
 
 // resolveHook shows how a hook is called.
 func hookForm(h *ir.Hook) string {
-	if h.Context() {
+	if h.TakesContext() {
 		return h.Name
 	}
 	var names []string
@@ -178,7 +178,7 @@ func (s *scope) contextHook(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 	if s.rejectInConstant(h, span) {
 		return s.bad(span)
 	}
-	if !h.Context() {
+	if !h.TakesContext() {
 		s.errHint(span, "wrong-arguments", h.Name+" needs its values", "the form is: "+hookForm(h))
 		return s.bad(span)
 	}
@@ -186,7 +186,7 @@ func (s *scope) contextHook(h *ir.Hook, want *ir.Type, span ast.Span) *ir.Expr {
 	if want != nil && want.Kind != ir.Nothing && want.Kind != ir.Invalid {
 		t = *want
 	}
-	if !ir.Exchanged(t) {
+	if !ir.IsExchangeable(t) {
 		s.errHint(span, "wrong-type", fmt.Sprintf("a Starlark function cannot return %s", article(typeName(t))), "")
 		return s.bad(span)
 	}
@@ -215,7 +215,7 @@ func (s *scope) asActing(e *ir.Expr, h *ir.Hook) *ir.Expr {
 		return e
 	}
 	e.Op = ir.OpHookRoll
-	if !h.Context() {
+	if !h.TakesContext() {
 		return e
 	}
 	for _, name := range h.Mentions.Names {
@@ -233,13 +233,13 @@ func (s *scope) namedDefinition(name string, span ast.Span) *ir.Expr {
 	switch x := s.c.names[name].(type) {
 	case *ir.Option:
 		s.c.option(x)
-		if ir.Exchanged(x.Type) {
+		if ir.IsExchangeable(x.Type) {
 			k := s.constant(x.Type, x.Value, span)
 			k.Option = x
 			return k
 		}
 	case *ir.Global:
-		if s.c.global(x); ir.Exchanged(x.Var.Type) {
+		if s.c.global(x); ir.IsExchangeable(x.Var.Type) {
 			return s.read(x.Var, span)
 		}
 	case *ir.Template:
@@ -299,7 +299,7 @@ func (s *scope) hookRoll(h *ir.Hook, args []ast.Arg, span ast.Span) *ir.Expr {
 	if !s.requireActing(span, "dice cannot be rolled") {
 		return s.bad(span)
 	}
-	if h.Context() {
+	if h.TakesContext() {
 		return s.asActing(s.contextHook(h, &number, span), h)
 	}
 	return s.asActing(s.hookCall(h, args, true, span), h)
@@ -310,7 +310,7 @@ func (s *scope) hookStatement(h *ir.Hook, n *ast.Command) *ir.Stmt {
 	if !s.requireActing(n.Span, n.Name.Name+" cannot be done") {
 		return nil
 	}
-	if len(n.Args) > 0 || !h.Context() {
+	if len(n.Args) > 0 || !h.TakesContext() {
 		s.errHint(n.Span, "wrong-arguments", "a function that acts is written without arguments", fmt.Sprintf("the form is: %s; to get its value write `let NAME = roll %s`", h.Name, hookForm(h)))
 		return nil
 	}

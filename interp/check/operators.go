@@ -58,7 +58,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 		switch same := equalityOp(x, y); {
 		case op == "=":
 			return mk(same, yesNo, x, y)
-		case same == ir.OpSame:
+		case same == ir.OpListEq:
 			return mk(ir.OpNot, yesNo, mk(same, yesNo, x, y))
 		}
 		return mk(ir.OpNe, yesNo, x, y)
@@ -129,7 +129,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 // by elements, not by handle.
 func equalityOp(x, y *ir.Expr) ir.Op {
 	if t := x.Type.Kind; t == y.Type.Kind && (t == ir.List || t == ir.PathType) {
-		return ir.OpSame
+		return ir.OpListEq
 	}
 	return ir.OpEq
 }
@@ -234,7 +234,7 @@ func (s *scope) sum(n *ast.Binary, want *ir.Type) *ir.Expr {
 	case "-":
 		switch {
 		case a == ir.List && b == ir.List && (sameType(*x.Type.Elem, *y.Type.Elem) || y.Type.Elem.Kind == ir.Nothing):
-			return mk(ir.OpLess, x.Type, x, y)
+			return mk(ir.OpListDiff, x.Type, x, y)
 		case a == ir.EnumType && b == ir.EnumType && x.Type.Name == y.Type.Name:
 			return mk(ir.OpSub, number, x, y)
 		case a == ir.EnumType && b == ir.Number:

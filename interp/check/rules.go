@@ -29,7 +29,7 @@ func (c *checker) rule(d *link.Def, n *ast.Rule, e *ir.Effect, res *ir.Resource,
 	if e != nil || res != nil {
 		o = c.originOf(d, n)
 	}
-	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Effect: e, Resource: res, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, Depth: d.Depth,
+	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Effect: e, Resource: res, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, RulesetDepth: d.Depth,
 		Part: c.newPart(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
 	if e == nil && res == nil {
 		c.addChangeCites(r.Part, link.CitePath(n, path))
@@ -111,7 +111,7 @@ func trailingBy(e ast.Expr) *ast.Arg {
 func (c *checker) ruleInProc(d *link.Def, n *ast.Rule, p *ir.Proc) {
 	o := c.originOf(d, n)
 	path := p.Name + "." + n.Name.Name
-	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Within: p, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, Depth: d.Depth,
+	r := &ir.Rule{Index: len(c.rs.Rules), Name: path, Within: p, Reaction: n.Word.Name == "reaction", Once: n.Once.Name, RulesetDepth: d.Depth,
 		Part: c.newPart(path, o, n.Span, n.Doc, slices.Concat(n.Tail.Cites, n.Meta.Cites))}
 	c.rs.Rules = append(c.rs.Rules, r)
 	s := c.ruleScope(r, o.Root().File, path, nil)

@@ -20,7 +20,7 @@ func (c *checker) declareScenes() {
 		if c.visitCounters[path] != nil {
 			continue // reported by the package that runs stories
 		}
-		g := &ir.Global{Name: "visits of " + path, First: &ir.Const{}}
+		g := &ir.Global{Name: "visits of " + path, Initial: &ir.Const{}}
 		g.Var = &ir.Var{Name: g.Name, Type: number, Kind: ir.VarGlobal, Index: len(c.rs.Globals)}
 		c.rs.Globals = append(c.rs.Globals, g)
 		c.visitCounters[path] = g

@@ -244,7 +244,7 @@ func (c *checker) resolveTypes() {
 			if s, ok := s.(*ir.Stat); ok && c.defs[s] == d {
 				s.Params = c.params(file, n.Params, ir.VarParam)
 				if n.Rolled != nil {
-					if s.Rolled = c.rolls[n.Rolled.Name]; s.Rolled == nil {
+					if s.Roll = c.rolls[n.Rolled.Name]; s.Roll == nil {
 						c.errorAt(file, n.Rolled.Span, "unknown-roll", "there is no roll "+n.Rolled.Name, c.nearestHint(n.Rolled.Name, keys(c.rolls)))
 					}
 				}

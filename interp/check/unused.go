@@ -27,7 +27,7 @@ func (s *scope) warnNeverTrue(g *ir.Expr, at ast.Expr) {
 
 // warnEffectForDefine warns about an effect with the name of a define that the core calls: the core does not look for
 // an effect.
-func (c *checker) warnEffectForDefine(want ir.AskedDefine) {
+func (c *checker) warnEffectForDefine(want ir.CoreSignature) {
 	e, ok := c.names[want.Name].(*ir.Effect)
 	if !ok || want.Of != "creature" || want.Result.Kind != ir.YesNo || len(want.Params) > 0 {
 		return

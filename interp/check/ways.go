@@ -83,7 +83,7 @@ func (c *checker) way(d *link.Def, n *ast.Template, w *ast.Way) {
 		c.errorAt(o.Root().File, w.Name.Span, "unknown-command", article(n.Kind.Name)+" has no procedure "+w.Name.Name, hint)
 		return
 	}
-	p := &ir.Proc{Index: len(c.rs.Procs), Name: path, For: of, Part: c.newPart(path, o, w.Span, w.Doc, w.Cites)}
+	p := &ir.Proc{Index: len(c.rs.Procs), Name: path, KindProc: of, Part: c.newPart(path, o, w.Span, w.Doc, w.Cites)}
 	c.rs.Procs = append(c.rs.Procs, p)
 	head := c.defs[of].Node.(*ast.Procedure)
 	c.bind(&link.Def{Name: path, Depth: d.Depth, Origin: o, Node: &ast.Procedure{
@@ -96,8 +96,8 @@ func (c *checker) way(d *link.Def, n *ast.Template, w *ast.Way) {
 
 // headOf returns the definition that declares the parameters of a procedure: for a way, that of the kind.
 func (c *checker) headOf(p *ir.Proc) *link.Def {
-	if p.For != nil {
-		p = p.For
+	if p.KindProc != nil {
+		p = p.KindProc
 	}
 	return c.defs[p]
 }

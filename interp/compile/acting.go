@@ -40,7 +40,7 @@ func (c *compiler) newProcChunk(q *ir.Proc, name string) *chunkBuilder {
 func (c *compiler) procedure(q *ir.Proc) program.Proc {
 	out := program.Proc{
 		Name: q.Name, Action: q.Action, Params: c.params(q.Params), Chunk: program.NoChunk, Legal: program.NoChunk,
-		Fill: program.NoChunk, Part: partID(q.Part),
+		DefaultsChunk: program.NoChunk, Part: partID(q.Part),
 	}
 	for _, v := range q.Record {
 		r, ok := c.regs[q][v]
@@ -49,15 +49,15 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		}
 		out.Record = append(out.Record, program.RecordField{Name: v.Name, Reg: int32(r), Type: c.typeOf(v.Type), Shape: program.ShapeOf(v.Type)})
 	}
-	omitted := c.isNeutral(q.Part) || q.For != nil && c.isNeutral(q.For.Part)
+	omitted := c.isNeutral(q.Part) || q.KindProc != nil && c.isNeutral(q.KindProc.Part)
 	for _, w := range q.Ways {
 		out.Ways = append(out.Ways, int32(q.Index))
 		if w != nil {
 			out.Ways[len(out.Ways)-1] = int32(w.Index)
 		}
 	}
-	out.OfDoer = q.Of != nil && q.Of == c.rs.Kinds[0]
-	out.Fill, out.Defaults = c.paramDefaults(q)
+	out.SelectedByActor = q.Of != nil && q.Of == c.rs.Kinds[0]
+	out.DefaultsChunk, out.Defaults = c.paramDefaults(q)
 	if q.Action && !omitted {
 		out.Costs = c.costs(q.Costs, 1+len(q.Params), q.Name+".cost", false)
 		out.Legal = c.legal(q)
@@ -76,8 +76,8 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		}
 		procPoint := func(word, point string) pointKey { return pointKey{word: word, proc: q, step: -1, point: point} }
 		var pastKind []int
-		kindPoint := func(word string) pointKey { return pointKey{word: word, proc: q.For, step: -1} }
-		if q.For != nil { // what waits for the procedure of the kind waits for each of its ways
+		kindPoint := func(word string) pointKey { return pointKey{word: word, proc: q.KindProc, step: -1} }
+		if q.KindProc != nil { // what waits for the procedure of the kind waits for each of its ways
 			f.announce(kindPoint("before"), 0, 0)
 			pastKind = f.beginInstead(kindPoint("instead"), 0, 0)
 		}
@@ -90,13 +90,13 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		}
 		f.endInstead(pastOwn)
 		f.endInstead(pastKind)
-		f.recordPosition(&out.Leave)
+		f.recordPosition(&out.CancelPC)
 		f.announce(procPoint("after", ""), 0, 0)
-		if q.For != nil {
+		if q.KindProc != nil {
 			f.announce(kindPoint("after"), 0, 0)
 		}
 	} else {
-		f.recordPosition(&out.Leave)
+		f.recordPosition(&out.CancelPC)
 	}
 	f.emit(program.OpEnd, 0, 0, 0, 0)
 	out.InitialValues = f.initialValues()
@@ -182,7 +182,7 @@ func (c *compiler) legal(q *ir.Proc) int32 {
 	n := 1 + len(q.Params)
 	f := c.newChunk(q.Name+".needs", n+1)
 	f.at = c.posOf(q.Part)
-	f.permit(int32(c.rs.Act), 0)
+	f.permit(int32(c.rs.ActPermission), 0)
 	for i, x := range c.rs.Permissions {
 		if x.Proc == q {
 			f.permit(int32(i), n)
@@ -425,14 +425,14 @@ func (c *compiler) addPropertyDefaults() {
 			fields = k.Fields
 		}
 	}
-	for i := len(c.p.Unstated); i < len(c.p.Properties); i++ {
+	for i := len(c.p.PropertyDefaults); i < len(c.p.Properties); i++ {
 		v := int64(0)
 		for _, f := range fields {
 			if f.Name == c.p.Properties[i] {
 				v = c.fieldDefault(f)
 			}
 		}
-		c.p.Unstated = append(c.p.Unstated, v)
+		c.p.PropertyDefaults = append(c.p.PropertyDefaults, v)
 	}
 }
 
@@ -464,11 +464,11 @@ func (c *compiler) compilePlans() {
 		f.mayAct, f.at, f.callsAreCommands = true, x.Pos, true
 		f.declareStmts(x.Body)
 		f.body(x.Body)
-		f.recordPosition(&out.Leave)
+		f.recordPosition(&out.CancelPC)
 		f.end()
 		zeros := f.initialValues()
 		chunk := f.finish(program.Scalar)
-		out.Chunk, out.Zeros = chunk, zeros
+		out.Chunk, out.InitialValues = chunk, zeros
 
 		g := begin(out.Name + ".guard")
 		g.at = x.Pos

@@ -66,7 +66,7 @@ func (f *chunkBuilder) branch(e *ir.Expr, when bool) []int {
 		return []int{f.emit(op, f.value(e.Args[0]), int(uint8(e.Effect.Index>>8)), int(uint8(e.Effect.Index)), 0)}
 	}
 	op = boolJumps[when]
-	if id, core := program.Functions[e.Name]; e.Op == ir.OpBuiltin && core && id == program.FnMapped {
+	if id, core := program.BuiltinFuncs[e.Name]; e.Op == ir.OpBuiltin && core && id == program.FnMapped {
 		op = program.OpJumpNoMap
 		if when {
 			op = program.OpJumpMapped

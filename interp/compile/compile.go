@@ -51,8 +51,8 @@ func (e *Error) Error() string {
 func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
-		Heap: []int64{program.Header(program.ListObject, int32(program.Scalar), 0)},
-		Act:  int32(rs.Act), Covers: opts.Cover, Neutral: opts.Neutral,
+		Heap:          []int64{program.PackHeader(program.ListObject, int32(program.Scalar), 0)},
+		ActPermission: int32(rs.ActPermission), RecordsCoverage: opts.Cover, Neutral: opts.Neutral,
 	})
 	c.layout()
 	c.fillTables()
@@ -292,7 +292,7 @@ func (c *compiler) fillTables() {
 		p.Templates = append(p.Templates, c.template(t))
 	}
 	for _, g := range rs.Globals {
-		p.Globals = append(p.Globals, program.Global{First: c.valueOf(g.First, g.Var.Type), Shape: program.ShapeOf(g.Var.Type)})
+		p.Globals = append(p.Globals, program.Global{Initial: c.valueOf(g.Initial, g.Var.Type), Shape: program.ShapeOf(g.Var.Type)})
 	}
 	for _, b := range rs.Bonuses {
 		p.Bonuses = append(p.Bonuses, b.Name)
@@ -330,10 +330,10 @@ func (c *compiler) fillTables() {
 		internName(c.props, &p.Properties, name)
 	}
 	p.Leave, p.Enter = c.announcement(rs.Leave), c.announcement(rs.Enter)
-	for i, d := range rs.Asked {
-		p.Asked[i] = -1
+	for i, d := range rs.CoreDefines {
+		p.CoreDefines[i] = -1
 		if d != nil {
-			p.Asked[i] = int32(d.Index)
+			p.CoreDefines[i] = int32(d.Index)
 		}
 	}
 }
@@ -378,7 +378,7 @@ func (c *compiler) valueOf(k *ir.Const, t ir.Type) int64 {
 	if t.Elem != nil {
 		elem = *t.Elem
 	}
-	object := []int64{program.Header(program.ListObject, int32(program.ShapeOf(elem)), len(k.List))}
+	object := []int64{program.PackHeader(program.ListObject, int32(program.ShapeOf(elem)), len(k.List))}
 	for _, x := range k.List {
 		object = append(object, c.valueOf(x, elem))
 	}
@@ -432,11 +432,11 @@ func (c *compiler) template(t *ir.Template) program.Template {
 			return
 		}
 		has(t.Extends, depth+1)
-		for _, e := range t.Has {
+		for _, e := range t.Effects {
 			g := c.initialEffect(e)
 			if key := fmt.Sprint(g); !seen[key] {
 				seen[key] = true
-				out.Has = append(out.Has, g)
+				out.Effects = append(out.Effects, g)
 			}
 		}
 	}

@@ -205,8 +205,8 @@ func TestShortenedCodeIsWhole(t *testing.T) {
 		for i := range p.Procs {
 			q := &p.Procs[i]
 			c := &p.Chunks[q.Chunk]
-			if q.Leave < c.Start || q.Leave >= c.End || p.Code[c.End-1].Op != program.OpEnd {
-				t.Errorf("%s, %s goes on at %d of %d to %d when it is broken off", name, q.Name, q.Leave, c.Start, c.End)
+			if q.CancelPC < c.Start || q.CancelPC >= c.End || p.Code[c.End-1].Op != program.OpEnd {
+				t.Errorf("%s, %s goes on at %d of %d to %d when it is broken off", name, q.Name, q.CancelPC, c.Start, c.End)
 			}
 			for k, d := range q.Defaults {
 				if in := p.Code[d.Start]; in.Op != program.OpJumpGiven || int(in.A) != 1+k {

@@ -44,8 +44,8 @@ func (c *compiler) compileEffects() {
 
 func (c *compiler) effect(e *ir.Effect) program.Effect {
 	out := program.Effect{
-		Name: e.Name, Word: e.Word, Values: c.params(e.Values), NParams: int32(e.NParams), While: program.NoChunk, Lasts: -1,
-		LastsCode: program.NoChunk, Gaining: c.findPoint(pointKey{word: "gaining", effect: e}), Losing: c.findPoint(pointKey{word: "losing", effect: e}),
+		Name: e.Name, Word: e.Word, Values: c.params(e.Values), NParams: int32(e.NParams), While: program.NoChunk, Duration: -1,
+		CaptureChunk: program.NoChunk, GainPoint: c.findPoint(pointKey{word: "gaining", effect: e}), LosePoint: c.findPoint(pointKey{word: "losing", effect: e}),
 		Part: partID(e.Part),
 	}
 	if len(e.Values) > maxValues {
@@ -60,7 +60,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 	}
 	if e.While != nil {
 		out.While = c.while(e)
-		c.p.Nodes = append(c.p.Nodes, program.Node{Effect: int32(e.Index), By: -1, Include: -1, Guard: out.While, Within: c.necessaryRange(e.While)})
+		c.p.Nodes = append(c.p.Nodes, program.Node{Effect: int32(e.Index), Includer: -1, Include: -1, Guard: out.While, Precondition: c.necessaryRange(e.While)})
 	}
 	if c.isNeutral(e.Part) {
 		return out
@@ -69,7 +69,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		if c.isNeutral(x.Part) {
 			continue
 		}
-		node := program.Node{Effect: int32(x.Effect.Index), By: int32(e.Index), Include: int32(i), Guard: program.NoChunk, Within: program.Range{Slot: -1}}
+		node := program.Node{Effect: int32(x.Effect.Index), Includer: int32(e.Index), Include: int32(i), Guard: program.NoChunk, Precondition: program.Range{Slot: -1}}
 		if x.Guard != nil || c.opts.Cover {
 			node.Guard = c.guard(x.Guard, e.Name+".includes", 2, x.Part)
 		}
@@ -223,7 +223,7 @@ func (c *compiler) compileLasts() {
 		r := f.temp()
 		f.captureDuration(e.Lasts, r)
 		f.emit(program.OpReturn, r, 0, 0, 0)
-		c.p.Effects[i].Lasts = c.durations[e.Lasts]
-		c.p.Effects[i].LastsCode = f.finish(program.Address)
+		c.p.Effects[i].Duration = c.durations[e.Lasts]
+		c.p.Effects[i].CaptureChunk = f.finish(program.Address)
 	}
 }

@@ -109,8 +109,8 @@ func (f *chunkBuilder) expr(e *ir.Expr, dst int) {
 var binaryOps = map[ir.Op]program.Op{
 	ir.OpAdd: program.OpAdd, ir.OpSub: program.OpSub, ir.OpMul: program.OpMul, ir.OpDiv: program.OpDiv,
 	ir.OpEq: program.OpEq, ir.OpNe: program.OpNe, ir.OpLt: program.OpLt, ir.OpLe: program.OpLe,
-	ir.OpDiceAdd: program.OpDiceAdd, ir.OpDiceMul: program.OpDiceMul, ir.OpConcat: program.OpConcat, ir.OpLess: program.OpListDiff,
-	ir.OpIn: program.OpIn, ir.OpSame: program.OpListEq, ir.OpIndex: program.OpIndex,
+	ir.OpDiceAdd: program.OpDiceAdd, ir.OpDiceMul: program.OpDiceMul, ir.OpConcat: program.OpConcat, ir.OpListDiff: program.OpListDiff,
+	ir.OpIn: program.OpIn, ir.OpListEq: program.OpListEq, ir.OpIndex: program.OpIndex,
 }
 
 // binaryOp compiles a binary operation; a small constant that is added or subtracted goes into the instruction.
@@ -348,7 +348,7 @@ func (f *chunkBuilder) list(e *ir.Expr, dst int) {
 		elem = *e.Type.Elem
 	}
 	shape := program.ShapeOf(elem)
-	constant := []int64{program.Header(program.ListObject, int32(shape), len(e.Args))}
+	constant := []int64{program.PackHeader(program.ListObject, int32(shape), len(e.Args))}
 	for _, a := range e.Args {
 		if !f.c.isConstant(a) {
 			constant = nil
@@ -417,7 +417,7 @@ func (f *chunkBuilder) builtin(e *ir.Expr, dst int) {
 		f.minMax(e.Name == "max", args, dst)
 		return
 	}
-	if id, ok := program.Functions[e.Name]; ok {
+	if id, ok := program.BuiltinFuncs[e.Name]; ok {
 		f.emitWithArgs(program.OpBuiltin, args, dst, id)
 		return
 	}

@@ -22,7 +22,7 @@ func (c *compiler) rulesWithoutEffect(point int32) []*ir.Rule {
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *ir.Rule) int { return cmp.Or(a.Depth-b.Depth, cmp.Compare(a.Name, b.Name)) })
+	slices.SortStableFunc(list, func(a, b *ir.Rule) int { return cmp.Or(a.RulesetDepth-b.RulesetDepth, cmp.Compare(a.Name, b.Name)) })
 	return list
 }
 

@@ -10,7 +10,7 @@ import (
 // addHooks numbers the Starlark functions, and adds what the machine needs to do what they want.
 func (c *compiler) addHooks() {
 	if len(c.rs.Hooks) > 0 {
-		c.p.ByClock, c.p.OfTexts = int32(len(c.p.Durations)), int32(len(c.p.Picks))
+		c.p.ClockDuration, c.p.TextPick = int32(len(c.p.Durations)), int32(len(c.p.Picks))
 		c.p.Durations = append(c.p.Durations, program.Duration{While: program.NoChunk})
 		c.p.Picks = append(c.p.Picks, program.Pick{Label: -1, Type: c.typeOf(ir.Type{Kind: ir.Text})})
 	}
@@ -32,7 +32,7 @@ func (f *chunkBuilder) addSite(e *ir.Expr) int32 {
 	if e.Op == ir.OpHookRoll {
 		x.Label = c.label(e.Site.Label)
 		for _, name := range e.Hook.Mentions.Labels {
-			x.Named, x.Labels = append(x.Named, name), append(x.Labels, c.label(e.Site.Label+"."+name))
+			x.LabelNames, x.Labels = append(x.LabelNames, name), append(x.Labels, c.label(e.Site.Label+"."+name))
 		}
 	}
 	c.p.Sites = append(c.p.Sites, x)
@@ -47,15 +47,15 @@ func (f *chunkBuilder) hookCall(e *ir.Expr, dst int) {
 // hookDo compiles a call of an acting hook. dst -1: its value is not used.
 func (f *chunkBuilder) hookDo(e *ir.Expr, dst int) {
 	base := f.block(program.HookArgs + len(e.Args))
-	f.load(base+program.HookLog, program.None)
-	f.load(base+program.HookWaits, 0)
+	f.load(base+program.HookAnswers, program.None)
+	f.load(base+program.HookWaitsAt, 0)
 	for i, a := range e.Args {
 		f.expr(a, base+program.HookArgs+i)
 	}
 	site := f.addSite(e)
-	f.c.p.Sites[site].Unwanted = dst < 0
+	f.c.p.Sites[site].ValueUnused = dst < 0
 	for _, v := range e.Site.Vars {
-		f.c.p.Sites[site].Places = append(f.c.p.Sites[site].Places, f.hookPlace(v))
+		f.c.p.Sites[site].Vars = append(f.c.p.Sites[site].Vars, f.hookVar(v))
 	}
 	f.emit(program.OpHookDo, base, 0, 0, site)
 	if dst >= 0 {
@@ -63,23 +63,23 @@ func (f *chunkBuilder) hookDo(e *ir.Expr, dst int) {
 	}
 }
 
-// hookPlace is where a name is stored that an acting hook can read and assign.
-func (f *chunkBuilder) hookPlace(v *ir.Var) program.Place {
-	x := program.Place{Name: v.Name, Type: f.c.typeOf(v.Type), Set: ir.Exchanged(v.Type)}
+// hookVar is where a name is stored that an acting hook can read and assign.
+func (f *chunkBuilder) hookVar(v *ir.Var) program.HookVar {
+	x := program.HookVar{Name: v.Name, Type: f.c.typeOf(v.Type), Assignable: ir.IsExchangeable(v.Type)}
 	if r := f.regOf(v); r >= 0 {
-		x.At = int32(r)
+		x.Index = int32(r)
 		return x
 	}
 	ok := true
 	switch v.Kind {
 	case ir.VarOuter:
-		x.In = program.InOuter
-		x.At, ok = f.outerIndex(v)
+		x.Scope = program.InOuter
+		x.Index, ok = f.outerIndex(v)
 	case ir.VarWithin:
-		x.In = program.InWithin
-		x.At, ok = f.withinIndex(v)
+		x.Scope = program.InWithin
+		x.Index, ok = f.withinIndex(v)
 	case ir.VarMemory:
-		x.In, x.At = program.InMemory, int32(v.Index)
+		x.Scope, x.Index = program.InMemory, int32(v.Index)
 	default:
 		ok = false
 	}

@@ -152,7 +152,7 @@ func (l *loopAnalysis) analyze(e *ir.Expr) (x exprInfo) {
 
 // isInstruction says whether a function is a single instruction.
 func isInstruction(name string) bool {
-	id, core := program.Functions[name]
+	id, core := program.BuiltinFuncs[name]
 	return name == "length" || name == "min" || name == "max" || core && id == program.FnMapped
 }
 
@@ -188,5 +188,5 @@ var opCosts = map[ir.Op]int{
 	ir.OpConst: 0, ir.OpVar: 0, ir.OpField: 1, ir.OpResource: 1, ir.OpStat: 4, ir.OpDefine: 4, ir.OpTable: 4, ir.OpHas: 4, ir.OpMemory: 4,
 	ir.OpCan: 5, ir.OpProperty: 5, ir.OpSpent: 5, ir.OpList: 4, ir.OpRecordGet: 1, ir.OpAdd: 1, ir.OpSub: 1, ir.OpMul: 1, ir.OpDiv: 1, ir.OpNeg: 1, ir.OpNot: 1,
 	ir.OpEq: 1, ir.OpNe: 1, ir.OpLt: 1, ir.OpLe: 1, ir.OpAnd: 1, ir.OpOr: 1, ir.OpIf: 1, ir.OpOtherwise: 1, ir.OpEnumAdd: 1,
-	ir.OpDiceAdd: 1, ir.OpDiceMul: 1, ir.OpConcat: 5, ir.OpLess: 5, ir.OpIn: 5, ir.OpSame: 5, ir.OpIndex: 4, ir.OpQuery: 10, ir.OpBuiltin: 5,
+	ir.OpDiceAdd: 1, ir.OpDiceMul: 1, ir.OpConcat: 5, ir.OpListDiff: 5, ir.OpIn: 5, ir.OpListEq: 5, ir.OpIndex: 4, ir.OpQuery: 10, ir.OpBuiltin: 5,
 }

@@ -37,7 +37,7 @@ var shapes = [256]shape{
 	program.OpApply3: setsA | readsB | readsC | other, program.OpStatOf: setsA | readsB | readsC | other,
 
 	program.OpApply: setsA | readsBlock, program.OpBuiltin: setsA | readsBlock, program.OpNative: setsA | readsBlock,
-	program.OpList: setsA | readsBlock, program.OpRecord: setsA | readsBlock, program.OpMakePlan: setsA | readsBlock, program.OpHold: setsA | readsBlock,
+	program.OpList: setsA | readsBlock, program.OpRecord: setsA | readsBlock, program.OpMakePlan: setsA | readsBlock, program.OpCapture: setsA | readsBlock,
 	program.OpGetStat: setsA | other, program.OpHasAny: setsA | other, program.OpCan: setsA | other,
 
 	program.OpPush: setsA | readsA | readsB, program.OpSort: setsA | readsA | readsB, // they modify the list in A
@@ -116,7 +116,7 @@ func (f *chunkBuilder) operandsOf(in *program.Instr) operands {
 // situationSize is how many registers after the creature are accessed to read a stat; a view accesses those of its
 // stat.
 func (c *compiler) situationSize(stat int32) (n int) {
-	for s := c.rs.Stats[stat]; s != nil; s = s.Of {
+	for s := c.rs.Stats[stat]; s != nil; s = s.ViewOf {
 		n = max(n, len(s.Params))
 	}
 	return n

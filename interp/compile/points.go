@@ -124,7 +124,7 @@ func (c *compiler) linkPoints() {
 			p.Moments[i][j] = -1
 		}
 	}
-	p.Beat = c.pointOf(pointKey{word: "every", point: "beat"})
+	p.TickPoint = c.pointOf(pointKey{word: "every", point: "beat"})
 	for _, r := range c.rs.Rules {
 		if c.isOmitted(r) || r.Trigger == nil || r.Trigger.Plan != nil {
 			continue
@@ -268,7 +268,7 @@ func (c *compiler) addDuration(d *ir.Duration, of *ir.Effect) {
 	}
 	id := int32(len(c.p.Durations))
 	c.durations[d] = id
-	out := program.Duration{While: program.NoChunk, NWhile: int32(len(d.Captured)), Until: len(d.Until) > 0}
+	out := program.Duration{While: program.NoChunk, WhileParams: int32(len(d.Captured)), HasTriggers: len(d.Until) > 0}
 	for _, v := range capturedValues(d) {
 		out.Shapes = append(out.Shapes, v.shape)
 	}
@@ -280,28 +280,28 @@ func (c *compiler) addDuration(d *ir.Duration, of *ir.Effect) {
 	for _, t := range d.Until {
 		mark, ofIndex := at, at+1
 		at += 2 + int32(len(t.Args))
-		ending := program.Ending{Duration: id, Next: -1}
+		ending := program.Ending{Duration: id, Skip: -1}
 		if t.Word == "start" || t.Word == "end" {
 			if t.Moment == "turn" {
 				whose := int32(-1)
 				if t.Of != nil {
 					whose = ofIndex
 				}
-				ending.Args = append(ending.Args, program.EndingArg{Outer: -1, At: whose})
+				ending.Args = append(ending.Args, program.EndingArg{Outer: -1, Captured: whose})
 				if t.Next {
-					ending.Next = mark
-					c.p.Durations[id].Nexts = append(c.p.Durations[id].Nexts, program.Next{At: mark, Of: whose, End: t.Word == "end"})
+					ending.Skip = mark
+					c.p.Durations[id].Skips = append(c.p.Durations[id].Skips, program.Skip{Counter: mark, Creature: whose, AtEnd: t.Word == "end"})
 				}
 			}
 		}
 		if t.Word == "gaining" || t.Word == "losing" {
-			ending.Args = append(ending.Args, program.EndingArg{Outer: -1, At: -1})
+			ending.Args = append(ending.Args, program.EndingArg{Outer: -1, Captured: -1})
 		}
-		trigger := program.Trigger{Text: triggerText(t), Moment: t.Moment != "", At: mark}
+		trigger := program.Trigger{Text: triggerText(t), Moment: t.Moment != "", Skip: mark}
 		if t.Moment == "turn" {
-			whose := program.TriggerArg{Label: "of", At: -1, Type: c.typeOf(ir.Type{Kind: ir.Ref, Name: c.rs.Kinds[0].Name})}
+			whose := program.TriggerArg{Label: "of", Captured: -1, Type: c.typeOf(ir.Type{Kind: ir.Ref, Name: c.rs.Kinds[0].Name})}
 			if t.Of != nil {
-				whose.At = ofIndex
+				whose.Captured = ofIndex
 			}
 			trigger.Args = append(trigger.Args, whose)
 		}
@@ -310,8 +310,8 @@ func (c *compiler) addDuration(d *ir.Duration, of *ir.Effect) {
 			if a.Param != nil {
 				outer, label = c.outerOf(t, a.Param), cmp.Or(a.Param.Label, "to")
 			}
-			trigger.Args = append(trigger.Args, program.TriggerArg{Label: label, At: ofIndex + 1 + int32(k), Type: c.typeOf(a.Value.Type)})
-			ending.Args = append(ending.Args, program.EndingArg{Outer: outer, At: ofIndex + 1 + int32(k)})
+			trigger.Args = append(trigger.Args, program.TriggerArg{Label: label, Captured: ofIndex + 1 + int32(k), Type: c.typeOf(a.Value.Type)})
+			ending.Args = append(ending.Args, program.EndingArg{Outer: outer, Captured: ofIndex + 1 + int32(k)})
 		}
 		c.p.Durations[id].Triggers = append(c.p.Durations[id].Triggers, trigger)
 		for _, h := range c.pointKeys(t, of) {
@@ -368,7 +368,7 @@ func (c *compiler) addPlan(x *ir.Plan) {
 	}
 	id := int32(len(c.p.Plans))
 	c.plans[x] = id
-	out := program.Plan{Name: fmt.Sprintf("plan %d", id), Chunk: program.NoChunk, Done: c.actionsOf(x), Pos: x.Pos}
+	out := program.Plan{Name: fmt.Sprintf("plan %d", id), Chunk: program.NoChunk, Actions: c.actionsOf(x), Pos: x.Pos}
 	for _, v := range x.Captured {
 		out.Shapes = append(out.Shapes, program.ShapeOf(v.Type))
 	}
@@ -383,7 +383,7 @@ func (c *compiler) addPlan(x *ir.Plan) {
 		}
 		for _, h := range c.pointKeys(&t, nil) {
 			p := c.pointOf(h)
-			c.p.Points[p].Plans = append(c.p.Points[p].Plans, program.PlanHook{
+			c.p.Points[p].Plans = append(c.p.Points[p].Plans, program.PlanRule{
 				Rule: int32(r.Index), Value: int32(r.Trigger.Plan.Index), Plan: id, Guard: program.NoChunk,
 			})
 		}
@@ -399,6 +399,6 @@ func (c *compiler) actionsOf(x *ir.Plan) int64 {
 			object = append(object, int64(s.Call.Proc.Index))
 		}
 	}, func(*ir.Expr) {})
-	object[0] = program.Header(program.ListObject, int32(program.Scalar), len(object)-1)
+	object[0] = program.PackHeader(program.ListObject, int32(program.Scalar), len(object)-1)
 	return c.constantObject(object)
 }

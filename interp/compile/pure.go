@@ -31,9 +31,9 @@ func (c *compiler) compilePure() {
 	}
 	for _, r := range rs.Resources {
 		out := program.Resource{Name: r.Name, Type: c.typeOf(r.Type)}
-		out.From, out.Low = c.bound(r, r.From)
-		out.To, out.High = c.bound(r, r.To)
-		out.Starts, out.First = c.bound(r, r.Starts)
+		out.LowChunk, out.Low = c.bound(r, r.From)
+		out.HighChunk, out.High = c.bound(r, r.To)
+		out.InitialChunk, out.Initial = c.bound(r, r.Starts)
 		p.Resources = append(p.Resources, out)
 	}
 }
@@ -107,9 +107,9 @@ func (f *chunkBuilder) missingJumps(fn *ir.Func) []int {
 }
 
 func (c *compiler) table(t *ir.Table) program.Table {
-	out := program.Table{Name: t.Name, Keys: int32(len(t.Keys)), Rows: t.Rows, Columns: t.Columns, Part: partID(t.Part)}
+	out := program.Table{Name: t.Name, KeyCount: int32(len(t.Keys)), Rows: t.Rows, Columns: t.Columns, Part: partID(t.Part)}
 	if len(t.Columns) > 0 {
-		out.Keys = 2
+		out.KeyCount = 2
 	}
 	for _, row := range t.Cells {
 		for col, cell := range row {
@@ -153,15 +153,15 @@ func (c *compiler) define(d *ir.Define) int32 {
 }
 
 func (c *compiler) stat(s *ir.Stat) program.Stat {
-	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: againstIndex(s.Params), Sum: program.NoChunk, Of: -1, Part: partID(s.Part)}
+	out := program.Stat{Name: s.Name, Type: c.typeOf(s.Type), Params: c.params(s.Params), Against: againstIndex(s.Params), TermsChunk: program.NoChunk, ViewOf: -1, Part: partID(s.Part)}
 	if c.isNeutral(s.Part) {
 		return out
 	}
-	if s.Of != nil {
-		out.Of = int32(s.Of.Index)
+	if s.ViewOf != nil {
+		out.ViewOf = int32(s.ViewOf.Index)
 		out.Without, out.Denied = loss(s.Without), loss(s.Denied)
 		if len(out.Params) == 0 {
-			out.Params, out.Against = c.params(s.Of.Params), againstIndex(s.Of.Params)
+			out.Params, out.Against = c.params(s.ViewOf.Params), againstIndex(s.ViewOf.Params)
 		}
 	}
 	if len(s.Terms) > modifier.MaxTypes {
@@ -175,7 +175,7 @@ func (c *compiler) stat(s *ir.Stat) program.Stat {
 		out.Terms = append(out.Terms, x)
 	}
 	if !usesHook(s) {
-		out.Sum = c.statSum(s)
+		out.TermsChunk = c.statSum(s)
 	}
 	return out
 }

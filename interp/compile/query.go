@@ -27,7 +27,7 @@ func (f *chunkBuilder) each(list int, v *ir.Var, where *ir.Expr, body func(eleme
 
 // isRange says whether a list is a range of numbers, which can be iterated without making a list.
 func isRange(list *ir.Expr) bool {
-	return list.Op == ir.OpBuiltin && program.Functions[list.Name] == program.FnRange && len(list.Args) == 2
+	return list.Op == ir.OpBuiltin && program.BuiltinFuncs[list.Name] == program.FnRange && len(list.Args) == 2
 }
 
 // eachNumber compiles a loop over a range.

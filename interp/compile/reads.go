@@ -70,15 +70,15 @@ func (c *compiler) computeDependencies() {
 	for i, d := range c.rs.Defines {
 		ch := &c.p.Chunks[c.p.Defines[i].Chunk]
 		if x := r.defines[i]; (x.costly || ch.End-ch.Start >= minCachedLength) && !x.volatile {
-			c.p.Defines[i].Keeps = cacheMode(d)
+			c.p.Defines[i].Cacheable = cacheMode(d)
 		}
 	}
 	c.p.Deps = make([]program.Dependents, c.p.Slots.Count)
 	for slot := range c.p.Deps {
 		d := &c.p.Deps[slot]
-		d.Asked = r.hostThresholds(slot)
-		if x := c.rs.Asked[ir.AskDefeated]; x != nil {
-			d.Defeats = r.defines[x.Index].own[slot].Join(r.defines[x.Index].all[slot]) != program.NoWrite
+		d.GroundDefines = r.hostThresholds(slot)
+		if x := c.rs.CoreDefines[ir.CoreDefeated]; x != nil {
+			d.DecidesDefeat = r.defines[x.Index].own[slot].Join(r.defines[x.Index].all[slot]) != program.NoWrite
 		}
 		d.Whiles = whiles.all[slot].Join(whiles.own[slot])
 		if whiles.volatile {
@@ -89,7 +89,7 @@ func (c *compiler) computeDependencies() {
 				d.OwnStats, d.AllStats = addListener(x, slot, i, d.OwnStats, d.AllStats)
 			}
 			for i, x := range r.defines {
-				if c.p.Defines[i].Keeps != program.KeepsNothing {
+				if c.p.Defines[i].Cacheable != program.CacheNothing {
 					d.OwnDefines, d.AllDefines = addListener(x, slot, i, d.OwnDefines, d.AllDefines)
 				}
 			}
@@ -100,8 +100,8 @@ func (c *compiler) computeDependencies() {
 		d.Groups = groupListeners(d.OwnNodes)
 	}
 	for i, n := range c.p.Nodes {
-		if n.By >= 0 {
-			c.p.Effects[n.By].Nodes = append(c.p.Effects[n.By].Nodes, int32(i))
+		if n.Includer >= 0 {
+			c.p.Effects[n.Includer].Nodes = append(c.p.Effects[n.Includer].Nodes, int32(i))
 		}
 	}
 }
@@ -109,8 +109,8 @@ func (c *compiler) computeDependencies() {
 // hostThresholds joins what is read of a slot by the defines that the host of the ground asks for.
 func (r *readAnalysis) hostThresholds(slot int) program.Thresholds {
 	cuts := program.NoWrite
-	for i, d := range r.c.rs.Asked {
-		if d == nil || i < int(ir.AskSpace) {
+	for i, d := range r.c.rs.CoreDefines {
+		if d == nil || i < int(ir.CoreSpace) {
 			continue
 		}
 		x := r.defines[d.Index]
@@ -131,7 +131,7 @@ const minCachedLength = 12
 
 // cacheMode says how the result of a define can be cached while nothing changes: the arguments must be plain numbers,
 // and so must the result or its elements.
-func cacheMode(d *ir.Define) program.Keeps {
+func cacheMode(d *ir.Define) program.Cacheable {
 	isPlain := func(t ir.Type) bool {
 		switch t.Kind {
 		case ir.Nothing, ir.Number, ir.YesNo, ir.Quantity, ir.EnumType, ir.Ref, ir.Square, ir.Place:
@@ -139,21 +139,21 @@ func cacheMode(d *ir.Define) program.Keeps {
 		}
 		return false
 	}
-	if d.Func == nil || len(d.Func.Params) > program.KeptParams {
-		return program.KeepsNothing
+	if d.Func == nil || len(d.Func.Params) > program.MaxCachedParams {
+		return program.CacheNothing
 	}
 	for _, p := range d.Func.Params {
 		if !isPlain(p.Type) {
-			return program.KeepsNothing
+			return program.CacheNothing
 		}
 	}
 	switch {
 	case isPlain(d.Type):
-		return program.KeepsValue
+		return program.CacheValue
 	case d.Type.Kind == ir.PathType, d.Type.Kind == ir.List && d.Type.Elem != nil && isPlain(*d.Type.Elem):
-		return program.KeepsList
+		return program.CacheList
 	}
-	return program.KeepsNothing
+	return program.CacheNothing
 }
 
 func addListener(x *readSet, slot, i int, own, all []program.Listener) ([]program.Listener, []program.Listener) {
@@ -173,7 +173,7 @@ func groupListeners(list []program.Listener) (groups []program.Group) {
 		if x.Thresholds == program.EveryWrite {
 			return math.MaxInt32
 		}
-		return x.Thresholds.Sum
+		return x.Thresholds.WeightedSum
 	}
 	slices.SortStableFunc(list, func(a, b program.Listener) int { return cmp.Compare(key(a), key(b)) })
 	for i, x := range list {
@@ -198,8 +198,8 @@ func (r *readAnalysis) collect() {
 			r.readFunc(x, t.Value)
 			r.readFunc(x, t.Guard)
 		}
-		if s.Of != nil {
-			x.calls = append(x.calls, callEdge{r.stats[s.Of.Index], true})
+		if s.ViewOf != nil {
+			x.calls = append(x.calls, callEdge{r.stats[s.ViewOf.Index], true})
 		}
 	}
 	for _, e := range rs.Effects {
@@ -230,7 +230,7 @@ func (r *readAnalysis) collect() {
 			r.readFunc(x, k.Guard)
 		}
 	}
-	if act := rs.Act; act >= 0 {
+	if act := rs.ActPermission; act >= 0 {
 		for i, x := range rs.Permissions {
 			if x.Proc != nil && i != act {
 				r.permissions[i].calls = append(r.permissions[i].calls, callEdge{r.permissions[act], true})
@@ -245,9 +245,9 @@ func (r *readAnalysis) nodes() []*readSet {
 	var list []*readSet
 	for _, n := range r.c.p.Nodes {
 		x := r.newReadSet()
-		if n.By >= 0 {
-			x.own[r.c.p.Slots.Effects+n.By] = program.EveryWrite
-			r.readFunc(x, rs.Effects[n.By].Includes[n.Include].Guard)
+		if n.Includer >= 0 {
+			x.own[r.c.p.Slots.Effects+n.Includer] = program.EveryWrite
+			r.readFunc(x, rs.Effects[n.Includer].Includes[n.Include].Guard)
 		} else {
 			r.readFunc(x, rs.Effects[n.Effect].While)
 		}
@@ -384,7 +384,7 @@ func (r *readAnalysis) readExpr(x *readSet, e *ir.Expr, self *ir.Var) {
 			x.all[p.Slots.Globals+int32(e.Var.Index)] = program.EveryWrite
 		}
 	case ir.OpBuiltin:
-		id, ok := program.Functions[e.Name]
+		id, ok := program.BuiltinFuncs[e.Name]
 		switch {
 		case e.Name == "length", e.Name == "min", e.Name == "max": // instructions of their own
 		case ok && (id == program.FnSquareOf || id == program.FnMapped):
@@ -393,8 +393,8 @@ func (r *readAnalysis) readExpr(x *readSet, e *ir.Expr, self *ir.Var) {
 			x.costly = true
 			// The host's answers about places depend on all positions, and on what it asks the ruleset for.
 			x.all[p.Slots.World] = program.EveryWrite
-			for i, d := range r.c.rs.Asked {
-				if d != nil && i >= int(ir.AskSpace) && (e.Ways || i == int(ir.AskSpace) || i == int(ir.AskStepPrice)) {
+			for i, d := range r.c.rs.CoreDefines {
+				if d != nil && i >= int(ir.CoreSpace) && (e.DependsOnPassing || i == int(ir.CoreSpace) || i == int(ir.CoreStepPrice)) {
 					x.calls = append(x.calls, callEdge{to: r.defines[d.Index]})
 				}
 			}

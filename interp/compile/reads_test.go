@@ -25,11 +25,11 @@ func TestCuts(t *testing.T) {
 		{"wounds > 2 and (wounds < 9 or wounds = 20)", program.Thresholds{Low: 3, High: 21}},
 		{"deep", program.Thresholds{Low: 7, High: 7}},
 		{"wounds * 2 < 9", program.EveryWrite},
-		{"wounds < scars", program.Thresholds{Low: 0, High: 0, Sum: 1}},
-		{"wounds + scars <= 9 and 4 + scars > 8 - wounds", program.Thresholds{Low: 5, High: 10, Sum: 1}},
-		{"harm > 2 - scars", program.Thresholds{Low: 3, High: 3, Sum: 1}},
-		{"scars - harm = 0", program.Thresholds{Low: 0, High: 1, Sum: 1}},
-		{"wounds + wounds < 9", program.Thresholds{Low: 9, High: 9, Sum: 1}},
+		{"wounds < scars", program.Thresholds{Low: 0, High: 0, WeightedSum: 1}},
+		{"wounds + scars <= 9 and 4 + scars > 8 - wounds", program.Thresholds{Low: 5, High: 10, WeightedSum: 1}},
+		{"harm > 2 - scars", program.Thresholds{Low: 3, High: 3, WeightedSum: 1}},
+		{"scars - harm = 0", program.Thresholds{Low: 0, High: 1, WeightedSum: 1}},
+		{"wounds + wounds < 9", program.Thresholds{Low: 9, High: 9, WeightedSum: 1}},
 		{"wounds < scars or wounds + scars > 4", program.EveryWrite}, // two different sums
 		{"wounds < scars or wounds > 4", program.EveryWrite},
 		{"wounds + luck < 4", program.EveryWrite}, // a stat
@@ -74,7 +74,7 @@ func TestNecessary(t *testing.T) {
 		"scars = 3":                                {Slot: 1, Low: 3, High: 3},
 		"scars != 3":                               none,
 		"wounds < 3 or scars > 1":                  none,
-		"wounds < scars":                           {Slot: 0, Sum: 1, Low: math.MinInt64, High: -1},
+		"wounds < scars":                           {Slot: 0, WeightedSum: 1, Low: math.MinInt64, High: -1},
 		"wounds < 3 or wounds = 7":                 {Slot: 0, Low: math.MinInt64, High: 7},
 		"wounds < 3 or wounds > 7":                 none,
 		"scars != 1 and wounds < 3":                {Slot: 0, Low: math.MinInt64, High: 2},
@@ -83,15 +83,15 @@ func TestNecessary(t *testing.T) {
 		"(highest x in creatures of x.wounds) = 3": none,
 		"life < few":                               {Slot: 0, Low: math.MinInt64, High: 2},
 		"life = limit and few > 2":                 {Slot: 0, Low: 3, High: 3},
-		"both < 3":                                 {Slot: 0, Sum: 1, Low: math.MinInt64, High: 2},
-		"both = 0 or (both < 0 and wounds > 1)":    {Slot: 0, Sum: 1, Low: math.MinInt64, High: 0},
+		"both < 3":                                 {Slot: 0, WeightedSum: 1, Low: math.MinInt64, High: 2},
+		"both = 0 or (both < 0 and wounds > 1)":    {Slot: 0, WeightedSum: 1, Low: math.MinInt64, High: 0},
 	} {
 		p, err := compile.Compile(ruleset(t, "ruleset test\nkind creature { wounds, scars: number = 0 }\noption few = 3\n"+
 			"define creature.life = wounds\ndefine creature.limit = few\ndefine creature.both = wounds + scars\ncondition worn while "+while+"\n"), compile.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Nodes[0].Within; got != want {
+		if got := p.Nodes[0].Precondition; got != want {
 			t.Errorf("%s: %v, want %v", while, got, want)
 		}
 	}

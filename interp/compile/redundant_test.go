@@ -35,7 +35,7 @@ define creature.it = `+e.text+"\n")
 				c.mark = small.Draw(rt, "mark")
 			}
 			fields := map[int32]int64{0: c.strength, 1: c.wounds, 2: c.mark, 3: number(c.tall)}
-			who, err := m.Place(-1, machine.Placing{Name: "Alia", Fields: fields})
+			who, err := m.Place(-1, machine.Placement{Name: "Alia", Fields: fields})
 			if err != nil {
 				rt.Fatal(err)
 			}

@@ -23,7 +23,7 @@ func (c *compiler) newRuleChunk(r *ir.Rule, name string) *chunkBuilder {
 func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	out := program.Rule{
 		Name: r.Name, Effect: -1, Within: -1, Guard: program.NoChunk, Chunk: program.NoChunk, Legal: program.NoChunk, Default: program.NoChunk, Reaction: r.Reaction,
-		Only: program.OnlyAny, Permit: -1, Once: r.Once, Depth: int32(r.Depth), Order: order, Label: c.label(r.Name),
+		Bearer: program.AnyBearer, Permission: -1, Once: r.Once, RulesetDepth: int32(r.RulesetDepth), Order: order, Label: c.label(r.Name),
 	}
 	switch {
 	case r.Effect != nil:
@@ -31,18 +31,18 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	case r.Within != nil:
 		out.Within = int32(r.Within.Index)
 	default:
-		out.Each = r.Reaction || c.belongsToNobody(r) && mentionsSelf(r)
+		out.EveryCreature = r.Reaction || c.belongsToNobody(r) && mentionsSelf(r)
 	}
-	out.Only = c.only(r, out.Each)
+	out.Bearer = c.ruleBearer(r, out.EveryCreature)
 	for i, x := range c.rs.Permissions {
 		if r.Reaction && x.Proc == nil && x.Name == lastName(r.Name) {
-			out.Permit = int32(i)
+			out.Permission = int32(i)
 		}
 	}
 	out.Guard = c.ruleGuard(r)
 	if r.Reaction {
 		out.Costs = c.costs(r.Costs, program.RuleParams, r.Name+".cost", true)
-		out.Legal = c.reactionLegal(r, out.Permit)
+		out.Legal = c.reactionLegal(r, out.Permission)
 		out.Default = c.reactionDefault(r)
 	}
 	f := c.newRuleChunk(r, r.Name)
@@ -56,7 +56,7 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	if !c.isOmitted(r) {
 		f.body(r.Body)
 	}
-	f.recordPosition(&out.Leave)
+	f.recordPosition(&out.CancelPC)
 	f.end()
 	out.InitialValues = f.initialValues()
 	out.Chunk = f.finish(program.Scalar)
@@ -97,26 +97,26 @@ func mentionsSelf(r *ir.Rule) bool {
 	return found
 }
 
-// only returns whose rule it can be according to its trigger alone, which the guard tests as well (triggered).
-func (c *compiler) only(r *ir.Rule, each bool) int32 {
+// ruleBearer returns whose rule it can be according to its trigger alone, which the guard tests as well (triggered).
+func (c *compiler) ruleBearer(r *ir.Rule, each bool) int32 {
 	t := r.Trigger
 	if t == nil || t.Plan != nil || r.Effect == nil && !each {
-		return program.OnlyAny
+		return program.AnyBearer
 	}
 	turn := (t.Word == "start" || t.Word == "end") && t.Moment == "turn" && t.Of == nil
 	if r.Effect != nil && (turn || t.Word == "gaining" || t.Word == "losing") {
-		return program.OnlyActor
+		return program.ActorBearer
 	}
 	for _, a := range t.Args {
 		switch v := a.Value; {
 		case v.Op != ir.OpVar || v.Var == nil || v.Var.Kind != ir.VarSelf:
 		case a.Param == nil:
-			return program.OnlyActor
+			return program.ActorBearer
 		case t.Proc != nil:
 			return c.outerOf(t, a.Param)
 		}
 	}
-	return program.OnlyAny
+	return program.AnyBearer
 }
 
 // ruleGuard combines the conditions of the trigger (whose turn, by whom, with which arguments) and the rule's own
@@ -180,7 +180,7 @@ func (f *chunkBuilder) triggerJumps(t *ir.Trigger, inEffect bool) []int {
 // paid for.
 func (c *compiler) reactionLegal(r *ir.Rule, permission int32) int32 {
 	f := c.newRuleChunk(r, r.Name+".needs")
-	f.permit(int32(c.rs.Act), 0)
+	f.permit(int32(c.rs.ActPermission), 0)
 	f.permit(permission, 0)
 	f.needs(r.Needs, 2)
 	f.payable(r.Costs, 2)

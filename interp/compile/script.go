@@ -22,7 +22,7 @@ type Script struct {
 // meanwhile, and no two scripts may share it: Clone a program that is shared. A duration of a script that waits for a
 // procedure needs a program compiled with AnnounceAll.
 func NewScript(p *program.Program, rs *ir.Ruleset) *Script {
-	c := newCompiler(rs, Options{Cover: p.Covers, Neutral: p.Neutral}, p)
+	c := newCompiler(rs, Options{Cover: p.RecordsCoverage, Neutral: p.Neutral}, p)
 	for i, t := range p.Texts {
 		c.texts[t] = int32(i)
 	}
@@ -83,10 +83,10 @@ func (c *compiler) findPoints() {
 
 // Piece is compiled loose code.
 type Piece struct {
-	Chunk     int32
-	VarShapes []program.Shape // of the variables
-	Zeros     []program.InitialValue
-	Type      int32 // of a value
+	Chunk         int32
+	VarShapes     []program.Shape // of the variables
+	InitialValues []program.InitialValue
+	Type          int32 // of a value
 }
 
 // Checkpoint counts what a state may refer to by index: the variables that statements have bound, their plans,
@@ -109,7 +109,7 @@ func (s *Script) Rollback(since Checkpoint) {
 	maps.DeleteFunc(c.labels, func(_ string, id int32) bool { return int(id) >= since.labels })
 	for i := range c.p.Points {
 		p := &c.p.Points[i]
-		p.Plans = slices.DeleteFunc(p.Plans, func(h program.PlanHook) bool { return int(h.Plan) >= since.plans })
+		p.Plans = slices.DeleteFunc(p.Plans, func(h program.PlanRule) bool { return int(h.Plan) >= since.plans })
 		p.Endings = slices.DeleteFunc(p.Endings, func(e program.Ending) bool { return int(e.Duration) >= since.durations })
 	}
 	maps.DeleteFunc(c.plans, func(_ *ir.Plan, id int32) bool { return int(id) >= since.plans })
@@ -167,7 +167,7 @@ func (s *Script) begin(name string, vars []*ir.Var) *chunkBuilder {
 }
 
 func (s *Script) piece(f *chunkBuilder, typ int32) Piece {
-	piece := Piece{Type: typ, Zeros: f.initialValues()}
+	piece := Piece{Type: typ, InitialValues: f.initialValues()}
 	for _, v := range s.vars {
 		piece.VarShapes = append(piece.VarShapes, program.ShapeOf(v.Type))
 	}

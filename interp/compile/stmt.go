@@ -362,7 +362,7 @@ func (f *chunkBuilder) captureDuration(d *ir.Duration, dst int) {
 			f.load(base+i, program.None)
 		}
 	}
-	f.emit(program.OpHold, dst, base, len(values), f.c.durations[d])
+	f.emit(program.OpCapture, dst, base, len(values), f.c.durations[d])
 	f.next = mark
 }
 

@@ -60,13 +60,13 @@ func (c *compiler) sumCondition(e *ir.Expr, self *ir.Var) (s slotSum, within pro
 	case ir.OpLe:
 		*high = limit
 	}
-	within.Sum = c.sumIndex(s.parts)
+	within.WeightedSum = c.sumIndex(s.parts)
 	return s, within, true
 }
 
 // rangeThresholds are the thresholds at which a number enters or leaves a range.
 func rangeThresholds(within program.Range) program.Thresholds {
-	x := program.Thresholds{Low: within.Low, High: within.High + 1, Sum: within.Sum}
+	x := program.Thresholds{Low: within.Low, High: within.High + 1, WeightedSum: within.WeightedSum}
 	if within.Low == math.MinInt64 {
 		x.Low = x.High
 	} else if within.High == math.MaxInt64 {
@@ -153,16 +153,16 @@ func (c *compiler) sumIndex(parts []program.SumPart) int32 {
 	if len(parts) == 1 && parts[0].Times == 1 {
 		return 0
 	}
-	if len(c.p.Sums) == 0 {
-		c.p.Sums = append(c.p.Sums, nil)
+	if len(c.p.WeightedSums) == 0 {
+		c.p.WeightedSums = append(c.p.WeightedSums, nil)
 	}
-	for i, x := range c.p.Sums {
+	for i, x := range c.p.WeightedSums {
 		if slices.Equal(x, parts) {
 			return int32(i)
 		}
 	}
-	c.p.Sums = append(c.p.Sums, parts)
-	return int32(len(c.p.Sums) - 1)
+	c.p.WeightedSums = append(c.p.WeightedSums, parts)
+	return int32(len(c.p.WeightedSums) - 1)
 }
 
 // necessaryRange finds a range in which a number of self must be for a condition to hold. Most conditions of most
@@ -188,7 +188,7 @@ func (c *compiler) bounds(e *ir.Expr, self *ir.Var) (within program.Range, ok bo
 	case ir.OpOr:
 		a, is := c.bounds(e.Args[0], self)
 		b, so := c.bounds(e.Args[1], self)
-		if !is || !so || a.Slot != b.Slot || a.Sum != b.Sum {
+		if !is || !so || a.Slot != b.Slot || a.WeightedSum != b.WeightedSum {
 			return within, false
 		}
 		a.Low, a.High = min(a.Low, b.Low), max(a.High, b.High)

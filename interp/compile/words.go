@@ -29,7 +29,7 @@ func costWords(k *ir.CostAlternative) string {
 // opSymbols are the symbols of the binary operations.
 var opSymbols = map[ir.Op]string{
 	ir.OpAdd: "+", ir.OpSub: "-", ir.OpMul: "*", ir.OpDiv: "/", ir.OpEq: "=", ir.OpNe: "!=", ir.OpLt: "<", ir.OpLe: "<=",
-	ir.OpAnd: "and", ir.OpOr: "or", ir.OpIn: "in", ir.OpSame: "=", ir.OpOtherwise: "otherwise",
+	ir.OpAnd: "and", ir.OpOr: "or", ir.OpIn: "in", ir.OpListEq: "=", ir.OpOtherwise: "otherwise",
 }
 
 // describe formats an expression roughly as its author wrote it.

@@ -22,10 +22,10 @@ type softGround struct {
 
 // groundOf returns the ground on which a creature moves.
 func (f *Field) groundOf(m *machine.Machine, who int64) *grid.Ground {
-	if f.defines[ir.AskDepth] < 0 {
+	if f.defines[ir.CoreDepth] < 0 {
 		return f.Grid
 	}
-	return f.bodyOf(m, who).ground
+	return f.movementOf(m, who).ground
 }
 
 // IsOpenFor reports whether nothing in a square blocks a creature's way.
@@ -36,7 +36,7 @@ func (f *Field) IsOpenFor(m *machine.Machine, who int64, at grid.Square) bool {
 
 // softGroundFor returns the ground for a creature, by what the ruleset says about each terrain that blocks.
 func (f *Field) softGroundFor(m *machine.Machine, who int64) *grid.Ground {
-	if f.defines[ir.AskDepth] < 0 || uint64(who) >= uint64(len(f.bodies)) {
+	if f.defines[ir.CoreDepth] < 0 || uint64(who) >= uint64(len(f.movements)) {
 		return f.Grid
 	}
 	var few [8]int32 // not a field: the ruleset may ask for the ground of another creature meanwhile
@@ -66,7 +66,7 @@ func (f *Field) softGroundFor(m *machine.Machine, who int64) *grid.Ground {
 func (f *Field) depth(m *machine.Machine, who int64, c *Class) int32 {
 	least := int32(0)
 	for i, t := range c.blocked {
-		if d := feet(f.ask(m, ir.AskDepth, 0, who, t)) / squareSide; i == 0 || d < least {
+		if d := clampFeet(f.evalCoreDefine(m, ir.CoreDepth, 0, who, t)) / squareSide; i == 0 || d < least {
 			least = d
 		}
 	}

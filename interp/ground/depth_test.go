@@ -53,7 +53,7 @@ map """
 		}
 	}
 	for i, fields := range []map[int32]int64{nil, {size: small}} {
-		if _, err := m.Place(-1, machine.Placing{Square: grid.Square{X: int16(4 + 2*i), Y: 3}.Pack(), Fields: fields}); err != nil {
+		if _, err := m.Place(-1, machine.Placement{Square: grid.Square{X: int16(4 + 2*i), Y: 3}.Pack(), Fields: fields}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,7 +74,7 @@ map """
 				b.WriteString("\n\t\t")
 				for x := range on.Width {
 					at := grid.Square{X: int16(x), Y: int16(y)}
-					v, known := m.Pairs["free"](m, int64(who), at.Pack())
+					v, known := m.FastNatives["free"](m, int64(who), at.Pack())
 					if slow, err := m.Natives["free"](m, []int64{int64(who), at.Pack()}); err != nil || known && slow != v {
 						t.Fatalf("%v: %d %v, but quickly %d", at, slow, err, v)
 					} else {

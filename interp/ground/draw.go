@@ -122,7 +122,7 @@ func (f *Field) Footprint(m *machine.Machine, who int32) (at grid.Square, side i
 	if !ok {
 		return at, 0, false
 	}
-	return at, int(f.box(m, int64(who), at).Side), true
+	return at, int(f.boxAt(m, int64(who), at).Side), true
 }
 
 // footprints returns the squares that each creature fills; a box with a side of 0 means no position.
@@ -130,7 +130,7 @@ func (f *Field) footprints(m *machine.Machine) []grid.Box {
 	boxes := make([]grid.Box, len(m.State().Squares))
 	for who, at := range m.State().Squares {
 		if s, ok := grid.Unpack(at); ok {
-			boxes[who] = f.box(m, int64(who), s)
+			boxes[who] = f.boxAt(m, int64(who), s)
 		}
 	}
 	return boxes

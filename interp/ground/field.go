@@ -14,28 +14,28 @@ import (
 // it has no state of a fight, so the state of the machine can be restored at any time.
 type Field struct {
 	*Map
-	defines *[ir.AskedCount]int32
-	prices  *grid.Prices
-	plain   *grid.Prices // for creatures that no ground hampers
-	finder  grid.Finder
+	defines     *[ir.CoreDefineCount]int32
+	prices      *grid.Prices
+	plainPrices *grid.Prices // for creatures that no ground hampers
+	finder      grid.Finder
 
 	// Cache of what the ruleset says about creatures, until something that it may read changes.
 	groundChanges uint64 // machine.GroundChanges when it was filled
-	bodies        []body
+	movements     []movement
 	relations     []relation // of each creature to each
 
 	// Cache of results that depend on all positions, until a creature moves.
 	moveCount    uint64 // machine.MoveCount at that time
-	occupantsFor int64  // the creature for which others was computed
+	occupantsFor int64  // the creature for which occupants was computed
 	occupants    []grid.Occupant
 	searches     []search
 	latestSearch int
 
 	softGrounds []softGround // cache of the grounds for creatures that enter blocked terrain
 
-	sights []sight  // cache of results for two places that depend only on the ground
-	lines  []uint64 // the same for pairs of squares, two bits each: whether it is known, and whether there is a line of effect
-	areas  []area   // cache of the squares around a place, which depend only on the ground
+	pairResults []pairResult // cache of results for two places that depend only on the ground
+	lines       []uint64     // the same for pairs of squares, two bits each: whether it is known, and whether there is a line of effect
+	areas       []area       // cache of the squares around a place, which depend only on the ground
 
 	// Reusable memory.
 	squares []grid.Square
@@ -46,57 +46,57 @@ type Field struct {
 	path    []grid.Square
 }
 
-// body is what the ruleset says about how a creature moves. It is cached if it does not depend on positions; otherwise
-// it is computed each time.
-type body struct {
-	side      int16 // 0: unknown
-	gait      bool  // the rest is known
-	fly, cuts bool
-	light     bool  // no ground makes a step more expensive
-	squeeze   int64 // price of squeezing through a gap; 0: it cannot squeeze
-	ground    *grid.Ground
+// movement is what the ruleset says about how a creature moves. It is cached if it does not depend on positions;
+// otherwise it is computed each time.
+type movement struct {
+	side               int16 // 0: unknown
+	isComplete         bool  // the rest is known
+	flies, cutsCorners bool
+	unhampered         bool  // no ground makes a step more expensive
+	squeeze            int64 // price of squeezing through a gap; 0: it cannot squeeze
+	ground             *grid.Ground
 }
 
 // relation is what the ruleset says about a creature and another one in its way.
-type relation struct{ known, pass, share bool }
+type relation struct{ known, canPass, canShare bool }
 
 // search is a pathfinding query with its result.
 type search struct {
 	who     int64
 	goal    grid.Goal
 	avoided []grid.Square
-	way     []grid.Square
+	path    []grid.Square
 	found   bool
 }
 
-// sight is a result for two places that depends only on the ground.
-type sight struct {
+// pairResult is a result for two places that depends only on the ground.
+type pairResult struct {
 	from, to grid.Box
-	what     int16 // which question, from 1
+	query    int16 // which question, from 1
 	answer   int16
 }
 
-const sightBits = 14
+const pairBits = 14
 
 // Questions whose answers depend only on the ground.
 const (
-	effectLine int16 = iota + 1
-	sightLine
-	hampered
-	dimmed
-	brushed
+	effectLineQuery int16 = iota + 1
+	sightLineQuery
+	linesBlockedQuery
+	linesDimmedQuery
+	linesBrushedQuery
 )
 
 // cachedAnswer answers a question about two places that depends only on the ground, from the cache if possible.
-func (f *Field) cachedAnswer(what int16, x, y grid.Box, ask func() int64) int64 {
-	if f.sights == nil {
-		f.sights = make([]sight, 1<<sightBits)
+func (f *Field) cachedAnswer(query int16, x, y grid.Box, compute func() int64) int64 {
+	if f.pairResults == nil {
+		f.pairResults = make([]pairResult, 1<<pairBits)
 	}
 	h := uint64(x.At.Pack())*0x9e3779b97f4a7c15 ^ uint64(y.At.Pack())
-	h = (h ^ uint64(x.Side)<<40 ^ uint64(y.Side)<<48 ^ uint64(what)<<56) * 0xbf58476d1ce4e5b9
-	k := &f.sights[h>>(64-sightBits)]
-	if k.what != what || k.from != x || k.to != y {
-		k.from, k.to, k.what, k.answer = x, y, what, int16(ask())
+	h = (h ^ uint64(x.Side)<<40 ^ uint64(y.Side)<<48 ^ uint64(query)<<56) * 0xbf58476d1ce4e5b9
+	k := &f.pairResults[h>>(64-pairBits)]
+	if k.query != query || k.from != x || k.to != y {
+		k.from, k.to, k.query, k.answer = x, y, query, int16(compute())
 	}
 	return int64(k.answer)
 }
@@ -142,7 +142,7 @@ func (f *Field) hasLine(from, to grid.Box, stop grid.Flags) bool {
 	if a, b := f.column(from), f.column(to); a >= 0 && b >= 0 {
 		return f.hasColumnLine(a, b, from, to)
 	}
-	return f.cachedAnswer(effectLine, from, to, func() int64 { return toInt(f.Grid.HasLine(from, to, stop)) }) != 0
+	return f.cachedAnswer(effectLineQuery, from, to, func() int64 { return toInt(f.Grid.HasLine(from, to, stop)) }) != 0
 }
 
 // maxColumns is the maximum number of columns of a map for which lines between columns are cached, in 256 KiB.
@@ -157,7 +157,7 @@ func (f *Field) column(b grid.Box) int {
 	return int(b.At.Y)*f.Width + int(b.At.X)
 }
 
-// hasColumnLine is sees for the floors of two columns.
+// hasColumnLine is hasLine for the floors of two columns.
 func (f *Field) hasColumnLine(a, b int, from, to grid.Box) bool {
 	if f.lines == nil {
 		f.lines = make([]uint64, (len(f.class)*len(f.class)+31)/32)
@@ -172,28 +172,28 @@ func (f *Field) hasColumnLine(a, b int, from, to grid.Box) bool {
 
 // linesBlocked counts the lines from the best corner of one box to the corners of another that the ground hampers.
 func (f *Field) linesBlocked(from, to grid.Box) int64 {
-	return f.cachedAnswer(hampered, from, to, func() int64 { return int64(f.Grid.BlockedBest(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
+	return f.cachedAnswer(linesBlockedQuery, from, to, func() int64 { return int64(f.Grid.BlockedBest(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
 }
 
 // maxSearches is the number of cached paths.
 const maxSearches = 8
 
 // Attach puts the creatures of a machine on a map, and binds the functions about places for its rules.
-func Attach(m *machine.Machine, on *Map) (*Field, error) {
-	f := &Field{Map: on, defines: &m.Program().Asked}
+func Attach(m *machine.Machine, onMap *Map) (*Field, error) {
+	f := &Field{Map: onMap, defines: &m.Program().CoreDefines}
 	var failed error
 	f.prices = grid.NewPrices(func(factor int, diagonal, odd bool) int32 {
-		if f.defines[ir.AskStepPrice] < 0 {
+		if f.defines[ir.CoreStepPrice] < 0 {
 			return int32(factor * squareSide)
 		}
-		v, err := m.Define(f.defines[ir.AskStepPrice], program.None, int64(factor), toInt(diagonal), toInt(odd))
+		v, err := m.Define(f.defines[ir.CoreStepPrice], program.None, int64(factor), toInt(diagonal), toInt(odd))
 		if err != nil {
 			failed = err
 		}
 		return int32(min(max(v, 0), grid.MaxPrice))
 	})
-	for factor := 1; factor <= grid.MaxFactor && f.defines[ir.AskCounts] >= 0; factor++ {
-		counts, err := m.Define(f.defines[ir.AskCounts], program.None, int64(factor))
+	for factor := 1; factor <= grid.MaxFactor && f.defines[ir.CoreDiagonalCounts] >= 0; factor++ {
+		counts, err := m.Define(f.defines[ir.CoreDiagonalCounts], program.None, int64(factor))
 		if err != nil {
 			failed = err
 		}
@@ -201,7 +201,7 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 			f.prices.ExcludeDiagonals(factor)
 		}
 	}
-	f.plain = f.prices.Plain()
+	f.plainPrices = f.prices.Plain()
 	f.finder.Sees = f.hasLine
 	f.AttachTo(m)
 	return f, failed
@@ -209,10 +209,10 @@ func Attach(m *machine.Machine, on *Map) (*Field, error) {
 
 // AttachTo attaches the field to a machine.
 func (f *Field) AttachTo(m *machine.Machine) {
-	m.Field = f
-	m.Natives, m.Pairs = f.natives(), f.pairs()
+	m.Ground = f
+	m.Natives, m.FastNatives = f.bindNatives(), f.bindFastNatives()
 	m.Relink()
-	m.Restored()
+	m.StateChanged()
 }
 
 func toInt(b bool) int64 {
@@ -222,32 +222,32 @@ func toInt(b bool) int64 {
 	return 0
 }
 
-// ask calls a define of the ruleset for a creature, or for two; if there is no answer, it returns otherwise.
-func (f *Field) ask(m *machine.Machine, what ir.Asked, otherwise, who, other int64) int64 {
+// evalCoreDefine calls a define of the ruleset for a creature, or for two; if there is no answer, it returns otherwise.
+func (f *Field) evalCoreDefine(m *machine.Machine, what ir.CoreDefine, otherwise, who, other int64) int64 {
 	if f.defines[what] < 0 {
 		return otherwise
 	}
-	v, ok := m.Ask(f.defines[what], who, other)
+	v, ok := m.TryDefine(f.defines[what], who, other)
 	if !ok {
 		return otherwise
 	}
 	return v
 }
 
-// box returns the squares that a creature would fill at a square.
-func (f *Field) box(m *machine.Machine, who int64, at grid.Square) grid.Box {
+// boxAt returns the squares that a creature would fill at a square.
+func (f *Field) boxAt(m *machine.Machine, who int64, at grid.Square) grid.Box {
 	f.refresh(m)
-	if who < 0 || who >= int64(len(f.bodies)) {
+	if who < 0 || who >= int64(len(f.movements)) {
 		return grid.One(at)
 	}
-	if side := f.bodies[who].side; side != 0 {
+	if side := f.movements[who].side; side != 0 {
 		return grid.Box{At: at, Side: side}
 	}
-	before := m.BeginReads()
-	space := f.ask(m, ir.AskSpace, squareSide, who, program.None)
+	outerReads := m.BeginReads()
+	space := f.evalCoreDefine(m, ir.CoreSpace, squareSide, who, program.None)
 	side := int16(min(max((space+squareSide-1)/squareSide, 1), grid.MaxSide))
-	if m.EndReads(before) == 0 {
-		f.bodies[who].side = side
+	if m.EndReads(outerReads) == 0 {
+		f.movements[who].side = side
 	}
 	return grid.Box{At: at, Side: side}
 }
@@ -260,16 +260,16 @@ func (f *Field) refresh(m *machine.Machine) {
 }
 
 func (f *Field) isFresh(m *machine.Machine) bool {
-	return f.groundChanges == m.GroundChanges() && f.moveCount == m.MoveCount() && !m.Forgetful
+	return f.groundChanges == m.GroundChanges() && f.moveCount == m.MoveCount() && !m.NoCache
 }
 
 func (f *Field) clearCaches(m *machine.Machine) {
 	f.occupantsFor, f.searches = -1, f.searches[:0]
-	if f.groundChanges != m.GroundChanges() || m.Forgetful {
+	if f.groundChanges != m.GroundChanges() || m.NoCache {
 		n := len(m.State().Squares)
-		f.bodies = slices.Grow(f.bodies[:0], n)[:n]
+		f.movements = slices.Grow(f.movements[:0], n)[:n]
 		f.relations = slices.Grow(f.relations[:0], n*n)[:n*n]
-		clear(f.bodies)
+		clear(f.movements)
 		clear(f.relations)
 	}
 	f.groundChanges, f.moveCount = m.GroundChanges(), m.MoveCount()
@@ -279,61 +279,61 @@ func (f *Field) clearCaches(m *machine.Machine) {
 func (f *Field) relation(m *machine.Machine, who, other int64) relation {
 	var unknown relation
 	k := &unknown // for values that are not creatures
-	if uint64(who) < uint64(len(f.bodies)) {
-		k = &f.relations[int(who)*len(f.bodies)+int(other)]
+	if uint64(who) < uint64(len(f.movements)) {
+		k = &f.relations[int(who)*len(f.movements)+int(other)]
 	}
 	if k.known {
 		return *k
 	}
-	before := m.BeginReads()
+	outerReads := m.BeginReads()
 	x := relation{
-		known: true,
-		pass:  f.ask(m, ir.AskPasses, 0, who, other) != 0,
-		share: f.ask(m, ir.AskShares, 0, who, other) != 0,
+		known:    true,
+		canPass:  f.evalCoreDefine(m, ir.CorePasses, 0, who, other) != 0,
+		canShare: f.evalCoreDefine(m, ir.CoreShares, 0, who, other) != 0,
 	}
-	if m.EndReads(before) == 0 {
+	if m.EndReads(outerReads) == 0 {
 		*k = x
 	}
 	return x
 }
 
-// place unpacks a value that is a creature or a square.
-func (f *Field) place(m *machine.Machine, v int64) (grid.Box, error) {
+// boxOf unpacks a value that is a creature or a square.
+func (f *Field) boxOf(m *machine.Machine, v int64) (grid.Box, error) {
 	if s, ok := grid.Unpack(v); ok {
 		return grid.One(s), nil
 	}
 	if squares := m.State().Squares; uint64(v) < uint64(len(squares)) {
 		m.AddReads(machine.ReadsOf(v))
-		if f.isFresh(m) && uint64(v) < uint64(len(f.bodies)) && f.bodies[v].side != 0 {
+		if f.isFresh(m) && uint64(v) < uint64(len(f.movements)) && f.movements[v].side != 0 {
 			if s, ok := grid.Unpack(squares[v]); ok {
-				return grid.Box{At: s, Side: f.bodies[v].side}, nil
+				return grid.Box{At: s, Side: f.movements[v].side}, nil
 			}
 		}
 		if s, ok := grid.Unpack(squares[v]); ok {
-			return f.box(m, v, s), nil
+			return f.boxAt(m, v, s), nil
 		}
 	}
 	return grid.Box{}, fmt.Errorf("%s is not on a map", m.FormatThing(v))
 }
 
-// places unpacks two places.
-func (f *Field) places(m *machine.Machine, a, b int64) (x, y grid.Box, err error) {
-	if x, err = f.place(m, a); err == nil {
-		y, err = f.place(m, b)
+// boxesOf unpacks two places.
+func (f *Field) boxesOf(m *machine.Machine, a, b int64) (x, y grid.Box, err error) {
+	if x, err = f.boxOf(m, a); err == nil {
+		y, err = f.boxOf(m, b)
 	}
 	return x, y, err
 }
 
-// list packs squares into a list of the machine.
-func (f *Field) list(m *machine.Machine, squares []grid.Square) int64 {
+// makeList packs squares into a list of the machine.
+func (f *Field) makeList(m *machine.Machine, squares []grid.Square) int64 {
 	f.packed = pack(f.packed[:0], squares)
 	return listOf(m, f.packed)
 }
 
 // listOf creates a list of the machine, and charges for it.
 func listOf(m *machine.Machine, squares []int64) int64 {
-	m.Spend(len(squares))
-	return m.List(squares)
+	m.ChargeSteps(len(squares))
+	return m.MakeList(squares)
 }
 
 // unpack unpacks a list of squares.
@@ -346,8 +346,8 @@ func unpack(into []grid.Square, values []int64) []grid.Square {
 	return into
 }
 
-// occupied lists the squares of other creatures, and whether the creature can pass them.
-func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
+// listOccupants lists the squares of other creatures, and whether the creature can pass them.
+func (f *Field) listOccupants(m *machine.Machine, who int64) []grid.Occupant {
 	f.refresh(m)
 	m.AddReads(machine.Everybody)
 	if f.occupantsFor == who {
@@ -359,49 +359,49 @@ func (f *Field) occupied(m *machine.Machine, who int64) []grid.Occupant {
 		if !ok || int64(other) == who {
 			continue
 		}
-		box, x := f.box(m, int64(other), s), f.relation(m, who, int64(other))
-		f.occupants = append(f.occupants, grid.Occupant{Box: box, Pass: x.pass, Share: x.share})
+		box, x := f.boxAt(m, int64(other), s), f.relation(m, who, int64(other))
+		f.occupants = append(f.occupants, grid.Occupant{Box: box, Pass: x.canPass, Share: x.canShare})
 	}
 	f.occupantsFor = who
 	return f.occupants
 }
 
-// bodyOf returns what the ruleset says about how a creature moves.
-func (f *Field) bodyOf(m *machine.Machine, who int64) body {
+// movementOf returns what the ruleset says about how a creature moves.
+func (f *Field) movementOf(m *machine.Machine, who int64) movement {
 	f.refresh(m)
-	var x body
-	if uint64(who) < uint64(len(f.bodies)) {
-		x = f.bodies[who]
+	var x movement
+	if uint64(who) < uint64(len(f.movements)) {
+		x = f.movements[who]
 	}
-	if x.gait {
+	if x.isComplete {
 		return x
 	}
-	before := m.BeginReads()
-	x.gait = true
-	x.squeeze = f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None)
-	x.cuts = f.ask(m, ir.AskCutsCorners, 0, program.None, program.None) != 0
-	x.fly = f.ask(m, ir.AskFlies, 0, who, program.None) != 0
-	x.light = f.ask(m, ir.AskUnhampered, 0, who, program.None) != 0
+	outerReads := m.BeginReads()
+	x.isComplete = true
+	x.squeeze = f.evalCoreDefine(m, ir.CoreSqueezePrice, 0, program.None, program.None)
+	x.cutsCorners = f.evalCoreDefine(m, ir.CoreCutsCorners, 0, program.None, program.None) != 0
+	x.flies = f.evalCoreDefine(m, ir.CoreFlies, 0, who, program.None) != 0
+	x.unhampered = f.evalCoreDefine(m, ir.CoreUnhampered, 0, who, program.None) != 0
 	x.ground = f.softGroundFor(m, who)
-	if m.EndReads(before) == 0 && uint64(who) < uint64(len(f.bodies)) {
-		f.bodies[who] = x
+	if m.EndReads(outerReads) == 0 && uint64(who) < uint64(len(f.movements)) {
+		f.movements[who] = x
 	}
 	return x
 }
 
 // moverOf describes a creature for pathfinding, and returns the ground on which it moves.
 func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, *grid.Ground, error) {
-	box, err := f.place(m, who)
+	box, err := f.boxOf(m, who)
 	if err != nil {
 		return &f.mover, f.Grid, err
 	}
-	x := f.bodyOf(m, who)
+	x := f.movementOf(m, who)
 	f.mover = grid.Mover{
-		Box: box, Prices: f.prices, CutCorners: x.cuts, Fly: x.fly,
+		Box: box, Prices: f.prices, CutCorners: x.cutsCorners, Fly: x.flies,
 		Squeeze: x.squeeze > 0, SqueezeFactor: uint8(min(max(x.squeeze, 1), grid.MaxFactor)),
 	}
-	if x.light {
-		f.mover.Prices = f.plain
+	if x.unhampered {
+		f.mover.Prices = f.plainPrices
 	}
 	return &f.mover, x.ground, nil
 }

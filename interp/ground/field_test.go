@@ -10,9 +10,9 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// TestAreasAreKept checks that the cache of the squares around a place returns what the geometry computes, in any order
+// TestAreaCache checks that the cache of the squares around a place returns what the geometry computes, in any order
 // of queries.
-func TestAreasAreKept(t *testing.T) {
+func TestAreaCache(t *testing.T) {
 	on, diags := read(t, "map \"\"\"\n  .....\n  .#.=.\n  .....\n  \"\"\" { \"#\": wall; \"=\": low-wall }\n")
 	if len(diags) > 0 {
 		t.Fatal(diags)
@@ -35,7 +35,7 @@ func TestAreasAreKept(t *testing.T) {
 			want = append(want, s.Pack())
 		}
 		list, err := m.Natives["squares-within"](m, []int64{at.Pack(), feet})
-		if got := m.ListAt(list); err != nil || !slices.Equal(got, want) {
+		if got := m.ListElements(list); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("within %d feet of %v: %x %v, want %x", feet, at, got, err, want)
 		}
 		m.State().Arena = m.State().Arena[:0]

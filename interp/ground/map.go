@@ -2,7 +2,7 @@
 // running machine, and implements the functions of rules about places and paths.
 //
 // It must never know a rule: the price of a step, the space of a creature, and who may pass whom come from the defines
-// named in ir.AskedDefines, and the marks on the map are terrains of the ruleset. A map is read once and shared; what
+// named in ir.CoreSignatures, and the marks on the map are terrains of the ruleset. A map is read once and shared; what
 // changes in a fight is the machine's state.
 package ground
 
@@ -92,17 +92,17 @@ func (m *Map) SquaresWith(mark string) []grid.Square {
 // names. It is an error if a name is unknown.
 func (m *Map) WithTerrain(p *program.Program, names []string, squares []grid.Square) (*Map, error) {
 	r := &reader{p: p, m: newMap(m.Width, m.Height)}
-	r.terrains()
+	r.findTerrainKind()
 	c := Class{Mark: '.'}
 	for _, name := range names {
-		t := r.terrain(name)
+		t := r.findTerrain(name)
 		if t < 0 {
-			if near := words.Nearest(name, r.names()); near != "" {
+			if near := words.Nearest(name, r.terrainNames()); near != "" {
 				return nil, fmt.Errorf("there is no %s named %s; did you mean %s?", ir.TerrainKind, name, near)
 			}
 			return nil, fmt.Errorf("there is no %s named %s", ir.TerrainKind, name)
 		}
-		r.add(&c, t, name)
+		r.addTerrain(&c, t, name)
 	}
 	r.m.isDrawn, r.m.marks = m.isDrawn, m.marks
 	r.m.Classes = slices.Clone(m.Classes)
@@ -119,7 +119,7 @@ func (m *Map) WithTerrain(p *program.Program, names []string, squares []grid.Squ
 		r.m.class[int(s.Y)*m.Width+int(s.X)] = uint8(to)
 	}
 	for i, class := range r.m.class {
-		r.m.Grid.Set(i%m.Width, i/m.Width, r.cell(&r.m.Classes[class]))
+		r.m.Grid.Set(i%m.Width, i/m.Width, r.cellOf(&r.m.Classes[class]))
 	}
 	return r.m, nil
 }
@@ -140,7 +140,7 @@ type reader struct {
 	p      *program.Program
 	kind   int32                      // the kind of terrain, -1 if there is none
 	fields [len(ir.TerrainFields)]int // indexes of TerrainFields in that kind, -1 if missing
-	n      *ast.Map
+	node   *ast.Map
 	legend map[rune]uint8
 	m      *Map
 	diags  diag.List
@@ -153,8 +153,8 @@ func (r *reader) fail(span ast.Span, code, hint, format string, args ...any) {
 // Read reads the map of a script: each character is a square, `.` and spaces are plain ground, and the legend defines
 // the contents of the others. Letters and digits that are not in the legend mark squares, for `at "A"`.
 func Read(file string, p *program.Program, n *ast.Map) (*Map, diag.List) {
-	r := &reader{file: file, p: p, n: n, legend: map[rune]uint8{}}
-	r.terrains()
+	r := &reader{file: file, p: p, node: n, legend: map[rune]uint8{}}
+	r.findTerrainKind()
 	rows := dedent(n.Rows.Value)
 	w := 0
 	for _, row := range rows {
@@ -169,10 +169,10 @@ func Read(file string, p *program.Program, n *ast.Map) (*Map, diag.List) {
 		return Open(), r.diags
 	}
 	r.m = newMap(w, len(rows))
-	r.entries()
+	r.readLegend()
 	for y, row := range rows {
 		for x, mark := range []rune(row) {
-			r.square(x, y, mark)
+			r.readSquare(x, y, mark)
 		}
 	}
 	return r.m, r.diags
@@ -199,8 +199,8 @@ func dedent(text string) []string {
 	return rows
 }
 
-// terrains finds the kind of terrain, and the indexes of its fields.
-func (r *reader) terrains() {
+// findTerrainKind finds the kind of terrain, and the indexes of its fields.
+func (r *reader) findTerrainKind() {
 	r.kind = -1
 	for k := range r.p.Kinds {
 		if r.p.Kinds[k].Name == ir.TerrainKind {
@@ -215,12 +215,12 @@ func (r *reader) terrains() {
 	}
 }
 
-// terrain returns the index of the terrain of that name, -1 if there is none.
-func (r *reader) terrain(name string) int {
+// findTerrain returns the index of the terrain of that name, -1 if there is none.
+func (r *reader) findTerrain(name string) int {
 	return slices.IndexFunc(r.p.Templates, func(t program.Template) bool { return t.Kind == r.kind && t.Name == name })
 }
 
-func (r *reader) names() (names []string) {
+func (r *reader) terrainNames() (names []string) {
 	for i := range r.p.Templates {
 		if t := &r.p.Templates[i]; t.Kind == r.kind {
 			names = append(names, t.Name)
@@ -229,11 +229,11 @@ func (r *reader) names() (names []string) {
 	return names
 }
 
-func (r *reader) entries() {
-	if r.n.Legend == nil {
+func (r *reader) readLegend() {
+	if r.node.Legend == nil {
 		return
 	}
-	for _, cl := range r.n.Legend.Clauses {
+	for _, cl := range r.node.Legend.Clauses {
 		e, ok := cl.(*ast.LegendEntry)
 		if !ok {
 			continue
@@ -249,16 +249,16 @@ func (r *reader) entries() {
 		}
 		c := Class{Mark: mark[0]}
 		for _, id := range e.Names {
-			t := r.terrain(id.Name)
+			t := r.findTerrain(id.Name)
 			if t < 0 {
 				hint := "declare one: " + ir.TerrainKind + " " + id.Name + " { price: 2 }"
-				if near := words.Nearest(id.Name, r.names()); near != "" {
+				if near := words.Nearest(id.Name, r.terrainNames()); near != "" {
 					hint = "did you mean `" + near + "`?"
 				}
 				r.fail(id.Span, "unknown-name", hint, "there is no %s named %s", ir.TerrainKind, id.Name)
 				continue
 			}
-			r.add(&c, t, id.Name)
+			r.addTerrain(&c, t, id.Name)
 		}
 		if len(r.m.Classes) > 255 {
 			r.fail(e.Span, "limit", "use fewer", "a legend has at most 255 marks")
@@ -269,18 +269,18 @@ func (r *reader) entries() {
 	}
 }
 
-func (r *reader) square(x, y int, mark rune) {
+func (r *reader) readSquare(x, y int, mark rune) {
 	class, ok := r.legend[mark]
 	at := grid.Square{X: int16(x), Y: int16(y)}
 	switch {
 	case ok:
 		r.m.class[y*r.m.Width+x] = class
-		r.m.Grid.Set(x, y, r.cell(&r.m.Classes[class]))
+		r.m.Grid.Set(x, y, r.cellOf(&r.m.Classes[class]))
 	case mark == '.' || mark == ' ':
 	case mark >= '0' && mark <= '9' || mark >= 'a' && mark <= 'z' || mark >= 'A' && mark <= 'Z':
 	default:
 		r.legend[mark] = 0
-		r.fail(r.n.Rows.Span, "bad-map", fmt.Sprintf(`add it to the legend: { %q: wall }`, string(mark)), "the legend does not say what %q at (%d, %d) means", string(mark), x, y)
+		r.fail(r.node.Rows.Span, "bad-map", fmt.Sprintf(`add it to the legend: { %q: wall }`, string(mark)), "the legend does not say what %q at (%d, %d) means", string(mark), x, y)
 		return
 	}
 	if mark != '.' && mark != ' ' {
@@ -288,33 +288,33 @@ func (r *reader) square(x, y int, mark rune) {
 	}
 }
 
-// cell describes a square for the geometry: the combined properties of its terrains, the highest price, the greatest
+// cellOf describes a square for the geometry: the combined properties of its terrains, the highest price, the greatest
 // height.
-func (r *reader) cell(c *Class) grid.Cell {
+func (r *reader) cellOf(c *Class) grid.Cell {
 	cell := grid.Cell{Factor: 1}
 	for _, t := range c.Terrain {
 		for i, flag := range []grid.Flags{grid.BlocksWay, grid.BlocksEffect, grid.BlocksSight, grid.GivesCover, grid.Conceals} {
-			if r.field(t, i) > 0 {
+			if r.terrainField(t, i) > 0 {
 				cell.Flags |= flag
 			}
 		}
-		cell.Factor = max(cell.Factor, uint8(min(max(r.field(t, 5), 1), grid.MaxFactor)))
-		cell.Floor = max(cell.Floor, int16(min(max(r.field(t, 6), 0)/squareSide, grid.MaxLevel)))
+		cell.Factor = max(cell.Factor, uint8(min(max(r.terrainField(t, 5), 1), grid.MaxFactor)))
+		cell.Floor = max(cell.Floor, int16(min(max(r.terrainField(t, 6), 0)/squareSide, grid.MaxLevel)))
 	}
 	return cell
 }
 
-// add adds a terrain to the contents of a square.
-func (r *reader) add(c *Class, terrain int, name string) {
+// addTerrain adds a terrain to the contents of a square.
+func (r *reader) addTerrain(c *Class, terrain int, name string) {
 	t := -int64(terrain) - 1
 	c.Terrain, c.Names = append(c.Terrain, t), append(c.Names, name)
-	if r.field(t, 0) > 0 {
+	if r.terrainField(t, 0) > 0 {
 		c.blocked = append(c.blocked, t)
 	}
 }
 
-// field returns one of the TerrainFields of a terrain, 0 if the ruleset does not have it.
-func (r *reader) field(t int64, i int) int64 {
+// terrainField returns one of the TerrainFields of a terrain, 0 if the ruleset does not have it.
+func (r *reader) terrainField(t int64, i int) int64 {
 	values := r.p.Templates[-t-1].Values
 	if k := r.fields[i]; k >= 0 && k < len(values) {
 		return values[k]

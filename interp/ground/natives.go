@@ -16,48 +16,48 @@ import (
 // native is a function about places before it is bound to its field.
 type native func(f *Field, m *machine.Machine, args []int64) (int64, error)
 
-func (f *Field) natives() map[string]machine.Native {
+func (f *Field) bindNatives() map[string]machine.Native {
 	bound := map[string]machine.Native{}
-	for name, fn := range functions {
+	for name, fn := range natives {
 		bound[name] = func(m *machine.Machine, args []int64) (int64, error) { return fn(f, m, args) }
 	}
 	return bound
 }
 
-var functions = map[string]native{
-	"distance": pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Distance(x, y, f.prices)) }),
-	"steps":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Steps(x, y)) }),
-	"adjacent": pair(func(f *Field, x, y grid.Box) int64 { return toInt(grid.Adjacent(x, y)) }),
-	"slope":    pair(func(f *Field, x, y grid.Box) int64 { return int64(grid.Slope(x.At, y.At)) }),
-	"line-of-effect": pair(func(f *Field, x, y grid.Box) int64 {
+var natives = map[string]native{
+	"distance": pairNative(func(f *Field, x, y grid.Box) int64 { return int64(grid.Distance(x, y, f.prices)) }),
+	"steps":    pairNative(func(f *Field, x, y grid.Box) int64 { return int64(grid.Steps(x, y)) }),
+	"adjacent": pairNative(func(f *Field, x, y grid.Box) int64 { return toInt(grid.Adjacent(x, y)) }),
+	"slope":    pairNative(func(f *Field, x, y grid.Box) int64 { return int64(grid.Slope(x.At, y.At)) }),
+	"line-of-effect": pairNative(func(f *Field, x, y grid.Box) int64 {
 		return toInt(f.hasLine(x, y, grid.BlocksEffect))
 	}),
-	"line-of-sight": pair(func(f *Field, x, y grid.Box) int64 {
-		return f.cachedAnswer(sightLine, x, y, func() int64 { return toInt(f.Grid.HasLine(x, y, grid.BlocksSight)) })
+	"line-of-sight": pairNative(func(f *Field, x, y grid.Box) int64 {
+		return f.cachedAnswer(sightLineQuery, x, y, func() int64 { return toInt(f.Grid.HasLine(x, y, grid.BlocksSight)) })
 	}),
-	"lines-blocked": pair((*Field).linesBlocked),
-	"some-line-blocked": pair(func(f *Field, x, y grid.Box) int64 {
+	"lines-blocked": pairNative((*Field).linesBlocked),
+	"some-line-blocked": pairNative(func(f *Field, x, y grid.Box) int64 {
 		_, all := f.Grid.Blocked(x, y, grid.BlocksEffect|grid.GivesCover, nil)
 		return toInt(all > 0)
 	}),
-	"lines-dimmed": pair(func(f *Field, x, y grid.Box) int64 {
+	"lines-dimmed": pairNative(func(f *Field, x, y grid.Box) int64 {
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		return f.cachedAnswer(dimmed, x, y, func() int64 { return int64(f.Grid.BlockedBest(x, y, grid.Conceals, nil)) })
+		return f.cachedAnswer(linesDimmedQuery, x, y, func() int64 { return int64(f.Grid.BlockedBest(x, y, grid.Conceals, nil)) })
 	}),
-	"lines-brushed": pair(func(f *Field, x, y grid.Box) int64 {
+	"lines-brushed": pairNative(func(f *Field, x, y grid.Box) int64 {
 		if f.Grid.Stops(y.At, grid.Conceals) {
 			return 4
 		}
-		return f.cachedAnswer(brushed, x, y, func() int64 { return int64(f.Grid.BlockedWithBorders(x, y, grid.Conceals)) })
+		return f.cachedAnswer(linesBrushedQuery, x, y, func() int64 { return int64(f.Grid.BlockedWithBorders(x, y, grid.Conceals)) })
 	}),
 	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		list := a[2]
-		x, y, err := f.places(m, a[0], a[1])
+		x, y, err := f.boxesOf(m, a[0], a[1])
 		f.between = f.between[:0]
-		for _, who := range m.ListAt(list) {
-			if b, err := f.place(m, who); err == nil {
+		for _, who := range m.ListElements(list) {
+			if b, err := f.boxOf(m, who); err == nil {
 				f.between = append(f.between, b)
 			}
 		}
@@ -65,19 +65,19 @@ var functions = map[string]native{
 	},
 	"flanks": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		third := a[2]
-		x, y, err := f.places(m, a[0], a[1])
+		x, y, err := f.boxesOf(m, a[0], a[1])
 		if err != nil {
 			return 0, err
 		}
-		z, err := f.place(m, third)
+		z, err := f.boxOf(m, third)
 		return toInt(grid.Flanks(x, y, z)), err
 	},
 	"elevation": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		x, err := f.place(m, a[0])
+		x, err := f.boxOf(m, a[0])
 		return int64(x.At.Z) * squareSide, err
 	},
 	"ground-below": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		x, err := f.place(m, a[0])
+		x, err := f.boxOf(m, a[0])
 		if z, ok := f.Grid.Below(x); ok {
 			x.At.Z = z
 		}
@@ -92,54 +92,54 @@ var functions = map[string]native{
 	},
 	"terrain": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		s, _ := grid.Unpack(a[0])
-		return m.List(f.At(int(s.X), int(s.Y)).Terrain), nil
+		return m.MakeList(f.At(int(s.X), int(s.Y)).Terrain), nil
 	},
 
 	"squares-of": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		x, err := f.place(m, a[0])
+		x, err := f.boxOf(m, a[0])
 		return listOf(m, f.squaresAround(x, 0, int(x.Side))), err
 	},
 	"squares-within": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		far := feet(a[1])
-		x, err := f.place(m, a[0])
+		far := clampFeet(a[1])
+		x, err := f.boxOf(m, a[0])
 		return listOf(m, f.squaresAround(x, far, 0)), err
 	},
 	"squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		x, y, err := f.places(m, a[0], a[1])
+		x, y, err := f.boxesOf(m, a[0], a[1])
 		f.squares = grid.Between(f.squares[:0], x, y)
-		return f.list(m, f.squares), err
+		return f.makeList(m, f.squares), err
 	},
-	"corner-line-of-effect": fromCorner(func(f *Field, at grid.Square, to grid.Box) int64 {
+	"corner-line-of-effect": cornerNative(func(f *Field, at grid.Square, to grid.Box) int64 {
 		return toInt(f.Grid.HasLineFrom(at, to, grid.BlocksEffect))
 	}),
-	"corner-lines-blocked": fromCorner(func(f *Field, at grid.Square, to grid.Box) int64 {
+	"corner-lines-blocked": cornerNative(func(f *Field, at grid.Square, to grid.Box) int64 {
 		return int64(f.Grid.BlockedBestFrom(at, to, grid.BlocksEffect|grid.GivesCover))
 	}),
 	"corner-squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
-		to, err := f.place(m, a[1])
+		to, err := f.boxOf(m, a[1])
 		f.squares = grid.BetweenFrom(f.squares[:0], at, to)
-		return f.list(m, f.squares), err
+		return f.makeList(m, f.squares), err
 	},
-	"burst": around(func(f *Field, at grid.Square, far int32) []grid.Square {
+	"burst": areaNative(func(f *Field, at grid.Square, far int32) []grid.Square {
 		return f.Grid.Burst(f.squares[:0], at, far, 0, f.prices)
 	}),
-	"spread": around(func(f *Field, at grid.Square, far int32) []grid.Square {
+	"spread": areaNative(func(f *Field, at grid.Square, far int32) []grid.Square {
 		return f.finder.Spread(f.squares[:0], f.Grid, at, far, 0, false, f.prices)
 	}),
 	"cylinder": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
-		f.squares = f.Grid.Cylinder(f.squares[:0], at, feet(a[1]), feet(a[2]), f.prices)
-		return f.list(m, f.squares), nil
+		f.squares = f.Grid.Cylinder(f.squares[:0], at, clampFeet(a[1]), clampFeet(a[2]), f.prices)
+		return f.makeList(m, f.squares), nil
 	},
-	"cone": towards(func(f *Field, at, to grid.Square, far int32) []grid.Square {
+	"cone": directedAreaNative(func(f *Field, at, to grid.Square, far int32) []grid.Square {
 		return f.Grid.Cone(f.squares[:0], at, to, far, 0, f.prices)
 	}),
-	"ray": towards(func(f *Field, at, to grid.Square, far int32) []grid.Square {
+	"ray": directedAreaNative(func(f *Field, at, to grid.Square, far int32) []grid.Square {
 		return f.Grid.LineArea(f.squares[:0], at, to, far, 0, f.prices)
 	}),
 	"creatures-in": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		squares := m.ListAt(a[0])
+		squares := m.ListElements(a[0])
 		f.packed = f.packed[:0]
 		m.AddReads(machine.Everybody)
 		for who, at := range m.State().Squares {
@@ -150,31 +150,31 @@ var functions = map[string]native{
 				continue
 			}
 			if s, ok := grid.Unpack(at); ok {
-				box := f.box(m, int64(who), s)
+				box := f.boxAt(m, int64(who), s)
 				f.squares = unpack(f.squares[:0], squares)
 				if slices.ContainsFunc(f.squares, box.Holds) {
 					f.packed = append(f.packed, int64(who))
 				}
 			}
 		}
-		return m.List(f.packed), nil
+		return m.MakeList(f.packed), nil
 	},
 	"line": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		x, y, err := f.places(m, a[0], a[1])
+		x, y, err := f.boxesOf(m, a[0], a[1])
 		f.squares = grid.Line(f.squares[:0], x.At, y.At)
-		return f.list(m, f.squares), err
+		return f.makeList(m, f.squares), err
 	},
 	"straight": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		f.squares = unpack(f.squares[:0], m.ListAt(a[0]))
+		f.squares = unpack(f.squares[:0], m.ListElements(a[0]))
 		return toInt(grid.Straight(f.squares)), nil
 	},
 	"off-course": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		x, y, err := f.places(m, a[0], a[1])
-		return grid.OffCourse(x, y, int(a[2]%360), float64(feet(a[3]))/squareSide).Pack(), err
+		x, y, err := f.boxesOf(m, a[0], a[1])
+		return grid.OffCourse(x, y, int(a[2]%360), float64(clampFeet(a[3]))/squareSide).Pack(), err
 	},
 	"step-away": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		n := int(feet(a[2])) / squareSide
-		x, y, err := f.places(m, a[0], a[1])
+		n := int(clampFeet(a[2])) / squareSide
+		x, y, err := f.boxesOf(m, a[0], a[1])
 		f.squares = grid.StepAway(f.squares[:0], x.At, y.At, n)
 		if n := len(f.squares); n > 0 {
 			return f.squares[n-1].Pack(), err
@@ -185,20 +185,20 @@ var functions = map[string]native{
 	"free": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		who := a[0]
 		at, _ := grid.Unpack(a[1])
-		return toInt(f.mayStay(m, who, at)), nil
+		return toInt(f.canStay(m, who, at)), nil
 	},
 	"squares-filled": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[1])
-		box := f.box(m, a[0], at)
+		box := f.boxAt(m, a[0], at)
 		return listOf(m, f.squaresAround(box, 0, int(box.Side))), nil
 	},
 	"squeezed": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		x, err := f.place(m, a[0])
+		x, err := f.boxOf(m, a[0])
 		_, squeezed := f.groundOf(m, a[0]).Fits(x)
 		return toInt(squeezed), err
 	},
 	"path-length": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		f.path = unpack(f.path[:0], m.ListAt(a[1]))
+		f.path = unpack(f.path[:0], m.ListElements(a[1]))
 		mover, on, err := f.moverOf(m, a[0])
 		if err != nil {
 			return 0, err
@@ -210,65 +210,65 @@ var functions = map[string]native{
 		return int64(cost), nil
 	},
 	"path-part": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		who, far := a[0], feet(a[2])
-		f.path = unpack(f.path[:0], m.ListAt(a[1]))
+		who, far := a[0], clampFeet(a[2])
+		f.path = unpack(f.path[:0], m.ListElements(a[1]))
 		mover, on, err := f.moverOf(m, who)
 		if err != nil {
 			return 0, err
 		}
-		part, _ := f.finder.Prefix(on, mover, f.occupied(m, who), f.path, far)
-		return f.list(m, part), nil
+		part, _ := f.finder.Prefix(on, mover, f.listOccupants(m, who), f.path, far)
+		return f.makeList(m, part), nil
 	},
 	"path-to": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[1])
-		return f.find(m, a[0], grid.Goal{Near: grid.One(at)}, a[2])
+		return f.findPath(m, a[0], grid.Goal{Near: grid.One(at)}, a[2])
 	},
 	"path-within": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		who, far, avoid := a[0], feet(a[2]), a[3]
-		x, err := f.place(m, a[1])
+		who, far, avoid := a[0], clampFeet(a[2]), a[3]
+		x, err := f.boxOf(m, a[1])
 		if err != nil {
 			return 0, err
 		}
-		return f.find(m, who, grid.Goal{Near: x, Max: far}, avoid)
+		return f.findPath(m, who, grid.Goal{Near: x, Max: far}, avoid)
 	},
 	"path-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		who, near, far, avoid := a[0], feet(a[2]), feet(a[3]), a[4]
-		x, err := f.place(m, a[1])
+		who, near, far, avoid := a[0], clampFeet(a[2]), clampFeet(a[3]), a[4]
+		x, err := f.boxOf(m, a[1])
 		if err != nil {
 			return 0, err
 		}
-		return f.find(m, who, grid.Goal{Near: x, Min: near, Max: far}, avoid)
+		return f.findPath(m, who, grid.Goal{Near: x, Min: near, Max: far}, avoid)
 	},
 	"path-in-sight": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		who, far, avoid := a[0], feet(a[2]), a[3]
-		x, err := f.place(m, a[1])
+		who, far, avoid := a[0], clampFeet(a[2]), a[3]
+		x, err := f.boxOf(m, a[1])
 		if err != nil {
 			return 0, err
 		}
-		return f.find(m, who, grid.Goal{Near: x, Min: 1, Max: far, Sight: grid.BlocksEffect}, avoid)
+		return f.findPath(m, who, grid.Goal{Near: x, Min: 1, Max: far, Sight: grid.BlocksEffect}, avoid)
 	},
 	"reachable": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		who, far := a[0], feet(a[1])
+		who, far := a[0], clampFeet(a[1])
 		mover, on, err := f.moverOf(m, who)
 		if err != nil {
 			return 0, err
 		}
-		f.squares = f.finder.Reachable(f.squares[:0], on, mover, f.occupied(m, who), far)
-		m.Spend(f.finder.Followed())
-		return f.list(m, f.squares), nil
+		f.squares = f.finder.Reachable(f.squares[:0], on, mover, f.listOccupants(m, who), far)
+		m.ChargeSteps(f.finder.Followed())
+		return f.makeList(m, f.squares), nil
 	},
 }
 
 // unreachable is the price of an impossible path.
 const unreachable = 1_000_000
 
-// feet clamps a distance for the geometry.
-func feet(v int64) int32 { return int32(min(max(v, 0), unreachable)) }
+// clampFeet clamps a distance for the geometry.
+func clampFeet(v int64) int32 { return int32(min(max(v, 0), unreachable)) }
 
-// pair wraps a function of two places.
-func pair(fn func(f *Field, x, y grid.Box) int64) native {
+// pairNative wraps a function of two places.
+func pairNative(fn func(f *Field, x, y grid.Box) int64) native {
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		x, y, err := f.places(m, a[0], a[1])
+		x, y, err := f.boxesOf(m, a[0], a[1])
 		if err != nil {
 			return 0, err
 		}
@@ -276,11 +276,11 @@ func pair(fn func(f *Field, x, y grid.Box) int64) native {
 	}
 }
 
-// fromCorner wraps a function of a corner and a place.
-func fromCorner(fn func(f *Field, at grid.Square, to grid.Box) int64) native {
+// cornerNative wraps a function of a corner and a place.
+func cornerNative(fn func(f *Field, at grid.Square, to grid.Box) int64) native {
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
-		to, err := f.place(m, a[1])
+		to, err := f.boxOf(m, a[1])
 		if err != nil {
 			return 0, err
 		}
@@ -288,29 +288,29 @@ func fromCorner(fn func(f *Field, at grid.Square, to grid.Box) int64) native {
 	}
 }
 
-// around wraps a function that returns an area around a corner.
-func around(fn func(f *Field, at grid.Square, far int32) []grid.Square) native {
+// areaNative wraps a function that returns an area around a corner.
+func areaNative(fn func(f *Field, at grid.Square, far int32) []grid.Square) native {
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
-		f.squares = fn(f, at, feet(a[1]))
-		return f.list(m, f.squares), nil
+		f.squares = fn(f, at, clampFeet(a[1]))
+		return f.makeList(m, f.squares), nil
 	}
 }
 
-// towards wraps a function that returns an area from a corner in a direction.
-func towards(fn func(f *Field, at, to grid.Square, far int32) []grid.Square) native {
+// directedAreaNative wraps a function that returns an area from a corner in a direction.
+func directedAreaNative(fn func(f *Field, at, to grid.Square, far int32) []grid.Square) native {
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
 		to, _ := grid.Unpack(a[1])
-		f.squares = fn(f, at, to, feet(a[2]))
-		return f.list(m, f.squares), nil
+		f.squares = fn(f, at, to, clampFeet(a[2]))
+		return f.makeList(m, f.squares), nil
 	}
 }
 
-// find finds a path, none if there is none.
-func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64) (int64, error) {
-	f.avoided = unpack(f.avoided[:0], m.ListAt(avoid))
-	mover, on, err := f.moverOf(m, who)
+// findPath finds a path, none if there is none.
+func (f *Field) findPath(m *machine.Machine, who int64, goal grid.Goal, avoid int64) (int64, error) {
+	f.avoided = unpack(f.avoided[:0], m.ListElements(avoid))
+	mover, ground, err := f.moverOf(m, who)
 	if err != nil {
 		return 0, err
 	}
@@ -325,10 +325,10 @@ func (f *Field) find(m *machine.Machine, who int64, goal grid.Goal, avoid int64)
 		f.latestSearch, f.searches = n, slices.Grow(f.searches, 1)[:n+1] // reuses the memory of an earlier one
 	}
 	x := &f.searches[f.latestSearch]
-	way, _, ok := f.finder.Find(on, mover, f.occupied(m, who), goal, f.avoided, unreachable)
-	m.Spend(f.finder.Followed())
+	path, _, ok := f.finder.Find(ground, mover, f.listOccupants(m, who), goal, f.avoided, unreachable)
+	m.ChargeSteps(f.finder.Followed())
 	x.who, x.goal, x.found = who, goal, ok
-	x.way = append(x.way[:0], way...)
+	x.path = append(x.path[:0], path...)
 	x.avoided = append(x.avoided[:0], f.avoided...)
 	return f.pathList(m, x), nil
 }
@@ -337,14 +337,14 @@ func (f *Field) pathList(m *machine.Machine, x *search) int64 {
 	if !x.found {
 		return program.None
 	}
-	return f.list(m, x.way)
+	return f.makeList(m, x.path)
 }
 
-// mayStay reports whether a creature could stay on a square.
-func (f *Field) mayStay(m *machine.Machine, who int64, at grid.Square) bool {
-	box := f.box(m, who, at)
+// canStay reports whether a creature could stay on a square.
+func (f *Field) canStay(m *machine.Machine, who int64, at grid.Square) bool {
+	box := f.boxAt(m, who, at)
 	fits, squeezed := f.groundOf(m, who).Fits(box)
-	if !fits && !(squeezed && f.ask(m, ir.AskSqueezePrice, 0, program.None, program.None) > 0) {
+	if !fits && !(squeezed && f.evalCoreDefine(m, ir.CoreSqueezePrice, 0, program.None, program.None) > 0) {
 		return false
 	}
 	return f.blocker(m, who, box, false, true) == program.None
@@ -361,7 +361,7 @@ func (f *Field) WhyUnfitAt(m *machine.Machine, who, square int64) string {
 	if !ok {
 		return "no square is given"
 	}
-	box := f.box(m, who, at)
+	box := f.boxAt(m, who, at)
 	if fits, squeezed := f.groundOf(m, who).Fits(box); !fits && !squeezed {
 		return "the ground does not allow it"
 	}
@@ -381,10 +381,10 @@ func (f *Field) blocker(m *machine.Machine, who int64, box grid.Box, pass, stay 
 			continue
 		}
 		square, ok := grid.Unpack(s)
-		if !ok || !grid.Overlap(f.box(m, int64(other), square), box) {
+		if !ok || !grid.Overlap(f.boxAt(m, int64(other), square), box) {
 			continue
 		}
-		if x := f.relation(m, who, int64(other)); pass && !x.pass || stay && !x.share {
+		if x := f.relation(m, who, int64(other)); pass && !x.canPass || stay && !x.canShare {
 			return int64(other)
 		}
 	}
@@ -394,35 +394,35 @@ func (f *Field) blocker(m *machine.Machine, who int64, box grid.Box, pass, stay 
 // --- movement --------------------------------------------------------------------------------------------
 
 // Path returns the squares of a `moves` statement, without the current square of the creature.
-func (f *Field) Path(m *machine.Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error) {
-	box, err := f.place(m, who)
+func (f *Field) Path(m *machine.Machine, who int64, kind string, amount, goal int64, into []int64) ([]int64, error) {
+	box, err := f.boxOf(m, who)
 	if err != nil {
 		return into, err
 	}
 	f.path = f.path[:0]
-	if way == "along" {
-		for i, v := range m.ListAt(goal) {
+	if kind == "along" {
+		for i, v := range m.ListElements(goal) {
 			if s, ok := grid.Unpack(v); ok && (i > 0 || s != box.At) {
 				f.path = append(f.path, s)
 			}
 		}
 		return pack(into, f.path), nil
 	}
-	to, err := f.place(m, goal)
+	to, err := f.boxOf(m, goal)
 	if err != nil {
 		return into, err
 	}
 	far := int32(unreachable)
 	if amount != program.None {
-		far = feet(amount)
+		far = clampFeet(amount)
 	}
-	switch way {
+	switch kind {
 	case "to", "toward":
 		f.path = grid.Line(f.path, box.At, to.At)
 	case "away":
 		f.path = grid.StepAway(append(f.path, box.At), box.At, to.At, int(far)/squareSide)
 	default:
-		return into, fmt.Errorf("nobody moves %s", way)
+		return into, fmt.Errorf("nobody moves %s", kind)
 	}
 	n := 1
 	for n < len(f.path) && grid.Distance(grid.One(box.At), grid.One(f.path[n]), f.prices) <= far {
@@ -441,11 +441,11 @@ func pack(into []int64, squares []grid.Square) []int64 {
 // CanEnter reports whether the ground and the creatures there allow a creature to take a step now.
 func (f *Field) CanEnter(m *machine.Machine, who, square int64, last bool) bool {
 	to, ok := grid.Unpack(square)
-	mover, on, err := f.moverOf(m, who)
+	mover, ground, err := f.moverOf(m, who)
 	if !ok || err != nil {
 		return false
 	}
-	if _, ok := f.finder.Cost(on, mover, append(f.squares[:0], mover.Box.At, to)); !ok {
+	if _, ok := f.finder.Cost(ground, mover, append(f.squares[:0], mover.Box.At, to)); !ok {
 		return false
 	}
 	return f.blocker(m, who, grid.Box{At: to, Side: mover.Box.Side}, true, last) == program.None

@@ -43,7 +43,7 @@ func fighter(t testing.TB, ruleset string) (m *machine.Machine, aim int32) {
 		m.Hooks = s.Rules.Hooks.NewRunner()
 	}
 	man := int32(s.Rules.Checked.Lookup("man").(*ir.Template).Index)
-	if _, err := m.Place(man, machine.Placing{Name: "Alia", Resources: map[int32]int64{0: 5}}); err != nil {
+	if _, err := m.Place(man, machine.Placement{Name: "Alia", Resources: map[int32]int64{0: 5}}); err != nil {
 		t.Fatal(err)
 	}
 	return m, int32(s.Rules.Checked.Lookup("aim").(*ir.Stat).Index)
@@ -63,10 +63,10 @@ func BenchmarkModifier(b *testing.B) {
 		b.Run(ruleset+"/anew", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Restored()
+				m.StateChanged()
 				look()
 			}
-			b.ReportMetric(best(func() { m.Restored(); look() }), "best-ns/op")
+			b.ReportMetric(best(func() { m.StateChanged(); look() }), "best-ns/op")
 		})
 		b.Run(ruleset+"/kept", func(b *testing.B) {
 			b.ReportAllocs()

@@ -304,9 +304,9 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestWhereDeedsFail checks that a failure of a request is reported with the line of the function that made it, even if
-// it failed in the rules.
-func TestWhereDeedsFail(t *testing.T) {
+// TestWhereRequestsFail checks that a failure of a request is reported with the line of the function that made it, even
+// if it failed in the rules.
+func TestWhereRequestsFail(t *testing.T) {
 	for _, x := range []struct{ body, want string }{
 		{"ctx.note(\"a\")\nctx.default()", "f.star:3:16 yard.rules"},
 		{"ctx.note(\"a\")\nctx.roll(\"d6\")\nctx.do(ctx.self, \"share\", for_ = 0)", "yard.rules f.star:4:11 yard.rules"},

@@ -22,28 +22,28 @@ type ctx struct {
 	m       *machine.Machine
 	site    *site
 	args    []int64
-	sum     *machine.Sum
+	sum     *machine.StatSum
 	thread  *sandbox.Thread  // runs the function
 	methods []starlark.Value // in the order of methodNames, bound to this ctx
 	type_   string           // cache: the last bonus type looked up, and its index
 	bonus   int16
 
 	// For a function that acts.
-	acting    bool
-	answers   []int64 // answers to what it read and requested; those before the cursor have been replayed
-	cursor    int
-	request   *machine.HookRequest
-	requests  int
-	suspended bool          // it has made a request, and is being suspended
-	bound     map[int]int64 // by place: values bound since the last request
-	order     []int         // places in bound that the machine does not have yet
+	acting     bool
+	answers    []int64 // answers to what it read and requested; those before the cursor have been replayed
+	cursor     int
+	request    *machine.HookRequest
+	requests   int
+	suspended  bool          // it has made a request, and is being suspended
+	boundVars  map[int]int64 // by place: values bound since the last request
+	newlyBound []int         // places in bound that the machine does not have yet
 }
 
 // maxRequests limits the requests of one call: each restarts the function.
 const maxRequests = 200
 
 func newCtx(r *Runner, thread *sandbox.Thread) *ctx {
-	c := &ctx{r: r, thread: thread, bound: map[int]int64{}}
+	c := &ctx{r: r, thread: thread, boundVars: map[int]int64{}}
 	for _, name := range methodNames {
 		f, acts := actingMethods[name]
 		if !acts {
@@ -82,16 +82,16 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 		switch {
 		case x.method >= 0:
 			return c.methods[x.method], nil
-		case c.acting && x.place >= 0:
-			return c.placed(x.place)
+		case c.acting && x.variable >= 0:
+			return c.readVar(x.variable)
 		}
-		return c.value(c.site.Types[x.arg], c.args[x.arg])
+		return c.toStarlark(c.site.Types[x.arg], c.args[x.arg])
 	}
 	switch name {
 	case "round":
-		return c.readValue(func() (int64, error) { return int64(c.clock().Order.Round()), nil }, number)
+		return c.readValue(func() (int64, error) { return int64(c.readClock().Order.Round()), nil }, number)
 	case "in_fight":
-		return c.readValue(func() (int64, error) { return int64(bit(c.clock().InFight)), nil }, yesNo)
+		return c.readValue(func() (int64, error) { return int64(bit(c.readClock().InFight)), nil }, yesNo)
 	case "creatures":
 		return c.creaturesWhere(func(int) bool { return true })
 	}
@@ -101,7 +101,7 @@ func (c *ctx) Attr(name string) (starlark.Value, error) {
 			return v, err
 		}
 	}
-	if a, ok := c.site.hook.attrs.get(name); ok && a.of(0) && c.self() == program.None {
+	if a, ok := c.site.hook.attrs.get(name); ok && a.isPropertyOf(0) && c.self() == program.None {
 		return nil, fmt.Errorf("whose %s? ctx.%s has no creature to refer to where %s is used: name one", name, name, c.site.hook.name)
 	}
 	return nil, starlark.NoSuchAttrError(fmt.Sprintf("there is nothing named %s where %s is used; there are: ctx.%s", name, c.site.hook.name, strings.Join(slices.Sorted(maps.Keys(c.site.args)), ", ctx.")))
@@ -120,8 +120,8 @@ func (c *ctx) AttrNames() []string {
 	return names
 }
 
-// clock returns the state for reading the time, and records the dependency on the clock.
-func (c *ctx) clock() *machine.State {
+// readClock returns the state for reading the time, and records the dependency on the clock.
+func (c *ctx) readClock() *machine.State {
 	c.m.AddReads(machine.TheClock)
 	return c.m.State()
 }
@@ -134,15 +134,15 @@ func bit(b bool) int {
 }
 
 // readState reads the state: the recorded answer when a function is replayed, else the live one.
-func (c *ctx) readState(live func() (int64, error)) (int64, error) {
+func (c *ctx) readState(readLive func() (int64, error)) (int64, error) {
 	if !c.acting {
-		return live()
+		return readLive()
 	}
 	if c.cursor < len(c.answers) {
 		c.cursor++
 		return c.answers[c.cursor-1], nil
 	}
-	v, err := live()
+	v, err := readLive()
 	if err == nil {
 		c.answers = append(c.answers, v)
 		c.cursor++
@@ -150,9 +150,9 @@ func (c *ctx) readState(live func() (int64, error)) (int64, error) {
 	return v, err
 }
 
-// readValue is tell for a Starlark value.
-func (c *ctx) readValue(live func() (int64, error), of ir.Type) (starlark.Value, error) {
-	v, err := c.readState(live)
+// readValue is readState for a Starlark value.
+func (c *ctx) readValue(readLive func() (int64, error), of ir.Type) (starlark.Value, error) {
+	v, err := c.readState(readLive)
 	if err != nil {
 		return nil, err
 	}
@@ -167,17 +167,17 @@ var (
 	yesNo  = ir.Type{Kind: ir.YesNo}
 )
 
-// placed reads the current value of a place: what the function has bound, or the value in the machine.
-func (c *ctx) placed(k int) (starlark.Value, error) {
-	p := &c.site.Places[k]
-	if v, ok := c.bound[k]; ok {
-		return c.value(p.Type, v)
+// readVar reads the current value of a place: what the function has bound, or the value in the machine.
+func (c *ctx) readVar(k int) (starlark.Value, error) {
+	p := &c.site.Vars[k]
+	if v, ok := c.boundVars[k]; ok {
+		return c.toStarlark(p.Type, v)
 	}
-	v, err := c.readState(func() (int64, error) { return c.m.ReadPlace(c.site.id, k) })
+	v, err := c.readState(func() (int64, error) { return c.m.ReadHookVar(c.site.id, k) })
 	if err != nil {
 		return nil, err
 	}
-	return c.value(p.Type, v)
+	return c.toStarlark(p.Type, v)
 }
 
 type method = func(*ctx, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
@@ -192,15 +192,15 @@ var pureMethods = map[string]method{
 var methodNames = slices.AppendSeq(slices.Collect(maps.Keys(pureMethods)), maps.Keys(actingMethods))
 
 // currentSum returns the stat that is being summed.
-func (c *ctx) currentSum(name string) (*machine.Sum, error) {
+func (c *ctx) currentSum(name string) (*machine.StatSum, error) {
 	if c.sum == nil {
 		return nil, fmt.Errorf("ctx.%s changes a stat while it is computed: register the function with modify(STAT, ...)", name)
 	}
 	return c.sum, nil
 }
 
-// where is the position of the call, if explanations need it: the innermost in a file that the rules know.
-func (c *ctx) where(t *starlark.Thread) ir.Pos {
+// callPos is the position of the call, if explanations need it: the innermost in a file that the rules know.
+func (c *ctx) callPos(t *starlark.Thread) ir.Pos {
 	if c.sum != nil && !c.sum.Explains() {
 		return ir.Pos{File: -1}
 	}
@@ -265,7 +265,7 @@ func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		}
 		if name != "" {
 			if name != c.type_ {
-				if bonus, ok = c.r.f.names.bonus[name]; !ok {
+				if bonus, ok = c.r.f.names.bonusTypes[name]; !ok {
 					return nil, fmt.Errorf("ctx.add: %q is not a bonus type; there are: %s", name, strings.Join(c.m.Program().Bonuses, ", "))
 				}
 				c.type_, c.bonus = name, bonus
@@ -273,27 +273,27 @@ func (c *ctx) add(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			bonus = c.bonus
 		}
 	}
-	said := ""
+	reasonText := ""
 	if reason != nil && reason != starlark.None {
 		var ok bool
-		if said, ok = starlark.AsString(reason); !ok {
+		if reasonText, ok = starlark.AsString(reason); !ok {
 			return nil, fmt.Errorf("ctx.add: a reason is a text, not %s", reason.Type())
 		}
 	}
-	c.enter(t, sum, modifier.Entry{Value: v, Type: bonus}, said)
+	c.addEntry(t, sum, modifier.Entry{Value: v, Type: bonus}, reasonText)
 	return starlark.None, nil
 }
 
-// enter adds an entry; the default reason is the function's name.
-func (c *ctx) enter(t *starlark.Thread, sum *machine.Sum, e modifier.Entry, said string) {
+// addEntry adds an entry; the default reason is the function's name.
+func (c *ctx) addEntry(t *starlark.Thread, sum *machine.StatSum, e modifier.Entry, reason string) {
 	if !sum.Explains() {
-		sum.Add(e, said, ir.Pos{})
+		sum.Add(e, reason, ir.Pos{})
 		return
 	}
-	if said == "" {
-		said = c.site.hook.name
+	if reason == "" {
+		reason = c.site.hook.name
 	}
-	sum.Add(e, strings.Map(printable, said), c.where(t))
+	sum.Add(e, strings.Map(printable, reason), c.callPos(t))
 }
 
 // printable replaces control characters, which could affect a terminal.
@@ -326,8 +326,8 @@ func toInt(v starlark.Value) (int64, error) {
 	return n, nil
 }
 
-// change is the common part of times, at_least, at_most and becomes.
-func (c *ctx) change(t *starlark.Thread, name string, op modifier.Op, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// addChange is the common part of times, at_least, at_most and becomes.
+func (c *ctx) addChange(t *starlark.Thread, name string, op modifier.Op, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	sum, err := c.currentSum(name)
 	if err != nil {
 		return nil, err
@@ -349,24 +349,24 @@ func (c *ctx) change(t *starlark.Thread, name string, op modifier.Op, args starl
 	if over < 1 || over > 1<<30 {
 		return nil, fmt.Errorf("ctx.times: over is at least 1, not %d", over)
 	}
-	c.enter(t, sum, modifier.Entry{Value: v, Op: op, Den: int32(over), Type: modifier.Untyped}, reason)
+	c.addEntry(t, sum, modifier.Entry{Value: v, Op: op, Den: int32(over), Type: modifier.Untyped}, reason)
 	return starlark.None, nil
 }
 
 func (c *ctx) times(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return c.change(t, "times", modifier.Times, args, kwargs)
+	return c.addChange(t, "times", modifier.Times, args, kwargs)
 }
 
 func (c *ctx) atLeast(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return c.change(t, "at_least", modifier.Floor, args, kwargs)
+	return c.addChange(t, "at_least", modifier.Floor, args, kwargs)
 }
 
 func (c *ctx) atMost(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return c.change(t, "at_most", modifier.Ceiling, args, kwargs)
+	return c.addChange(t, "at_most", modifier.Ceiling, args, kwargs)
 }
 
 func (c *ctx) becomes(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return c.change(t, "becomes", modifier.Becomes, args, kwargs)
+	return c.addChange(t, "becomes", modifier.Becomes, args, kwargs)
 }
 
 // suppress(name, reason = ""): bonuses of that type, or of that term, do not count.
@@ -380,7 +380,7 @@ func (c *ctx) suppress(t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 		return nil, err
 	}
 	var l modifier.Loss
-	if b, ok := c.r.f.names.bonus[name]; ok {
+	if b, ok := c.r.f.names.bonusTypes[name]; ok {
 		l.Types = 1 << uint(b)
 	}
 	p := c.m.Program()
@@ -400,7 +400,7 @@ func (c *ctx) suppress(t *starlark.Thread, args starlark.Tuple, kwargs []starlar
 	if reason == "" {
 		reason = c.site.hook.name
 	}
-	sum.Lose(l, strings.Map(printable, reason), c.where(t))
+	sum.Lose(l, strings.Map(printable, reason), c.callPos(t))
 	return starlark.None, nil
 }
 
@@ -418,13 +418,13 @@ func (c *ctx) call(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 		return nil, err
 	}
 	if a == nil {
-		a = &attr{name: name, free: -1}
+		a = &attr{name: name, kindless: -1}
 	}
-	if a.free < 0 {
+	if a.kindless < 0 {
 		return nil, a.noDefine()
 	}
-	g := ofDefine(&c.m.Program().Defines[a.free], name)
-	return c.define(&g, a.free, program.None, args[1:], kwargs)
+	g := defineSignature(&c.m.Program().Defines[a.kindless], name)
+	return c.callDefine(&g, a.kindless, program.None, args[1:], kwargs)
 }
 
 // noDefine is the error for a name that is not a define without a kind.
@@ -440,21 +440,21 @@ func (c *ctx) attrNamed(name string) (*attr, error) {
 	return c.r.f.names.attrs[name], nil
 }
 
-// define returns the value of a define, given arguments in order or by label.
-func (c *ctx) define(g *signature, id int32, self int64, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// callDefine returns the value of a define, given arguments in order or by label.
+func (c *ctx) callDefine(g *signature, id int32, self int64, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	values := make([]int64, 1+len(g.params))
 	values[0] = self
-	if err := c.arguments(g, values[1:], args, kwargs); err != nil {
+	if err := c.assignArgs(g, values[1:], args, kwargs); err != nil {
 		return nil, err
 	}
 	v, err := c.readState(func() (int64, error) {
-		c.m.Spend(readSteps)
+		c.m.ChargeSteps(readSteps)
 		return c.m.ReadDefine(id, values)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c.value(c.m.Program().Defines[id].Type, v)
+	return c.toStarlark(c.m.Program().Defines[id].Type, v)
 }
 
 // readSteps is the cost of reading the state, in steps of the command's budget, in addition to the steps of the

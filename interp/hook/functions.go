@@ -23,13 +23,13 @@ type Functions struct {
 
 // function is one function, with the names that it may use.
 type function struct {
-	fn      *sandbox.Func
-	name    string
-	context bool // it gets everything in scope
-	module  *module
-	files   map[string]int32 // files of the module that are also files of the rules, by name in the module
-	names   map[string]bool
-	attrs   table[*attr] // by Starlark name
+	fn           *sandbox.Func
+	name         string
+	takesContext bool // it gets everything in scope
+	module       *module
+	files        map[string]int32 // files of the module that are also files of the rules, by name in the module
+	names        map[string]bool
+	attrs        table[*attr] // by Starlark name
 }
 
 // Bind finds the functions that a checked ruleset names. It returns nil if there are none.
@@ -47,9 +47,9 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 		if fn == nil {
 			return nil, fmt.Errorf("there is no function %s in %s", h.Func, h.File)
 		}
-		b := function{fn: sandbox.Prepare(fn), name: h.Name, context: h.Context(), module: m, names: map[string]bool{}, files: map[string]int32{}}
-		for _, file := range m.files.Files {
-			if i := slices.Index(p.Files, m.shown(file.Name)); i >= 0 {
+		b := function{fn: sandbox.Prepare(fn), name: h.Name, takesContext: h.TakesContext(), module: m, names: map[string]bool{}, files: map[string]int32{}}
+		for _, file := range m.loaded.Files {
+			if i := slices.Index(p.Files, m.displayPath(file.Name)); i >= 0 {
 				b.files[file.Name] = int32(i)
 			}
 		}
@@ -57,7 +57,7 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 		for _, n := range h.Mentions.Names {
 			b.names[n] = true
 			if a := f.names.attrs[n]; a != nil {
-				attrs[underscored(n)] = a
+				attrs[toStarlarkName(n)] = a
 			}
 		}
 		b.attrs = newTable(attrs)
@@ -68,40 +68,40 @@ func (l *Library) Bind(rs *ir.Ruleset, p *program.Program) (*Functions, error) {
 
 // names is what attributes and texts can name, by name in the rules.
 type names struct {
-	attrs  map[string]*attr
-	procs  map[string]int32
-	texts  map[string]int32
-	bonus  map[string]int16
-	dice   map[string]uint16  // single dice, by their sides
-	notes  map[string]uint16  // all notations of the rules
-	enums  [][]starlark.Value // the members of each, as Starlark values
-	values []map[string]int64 // the indexes of the members
+	attrs       map[string]*attr
+	procs       map[string]int32
+	texts       map[string]int32
+	bonusTypes  map[string]int16
+	dieBySides  map[string]uint16  // single dice, by their sides
+	notations   map[string]uint16  // all notations of the rules
+	enumMembers [][]starlark.Value // the members of each, as Starlark values
+	enumIndexes []map[string]int64 // the indexes of the members
 }
 
 // attr is what a name means for things: the first of these that exists, in this order.
 type attr struct {
-	name     string
-	define   int32           // of creatures; -1 if none
-	free     int32           // a define without a kind; -1 if none
-	others   map[int32]int32 // defines of other kinds, by kind
-	fields   map[int32]int32 // by kind
-	stat     int32           // -1
-	resource int32           // -1
-	effect   int32           // -1
-	permit   int32           // -1
-	slot     int32           // of a creature's field or resource, if the name is one; -1 if not
-	slotType int32
+	name        string
+	define      int32           // of creatures; -1 if none
+	kindless    int32           // a define without a kind; -1 if none
+	kindDefines map[int32]int32 // defines of other kinds, by kind
+	fields      map[int32]int32 // by kind
+	stat        int32           // -1
+	resource    int32           // -1
+	effect      int32           // -1
+	permission  int32           // -1
+	slot        int32           // of a creature's field or resource, if the name is one; -1 if not
+	slotType    int32
 }
 
 func newNames(rs *ir.Ruleset, p *program.Program) *names {
 	n := &names{
-		attrs: map[string]*attr{}, procs: map[string]int32{}, texts: map[string]int32{}, bonus: map[string]int16{},
-		dice: map[string]uint16{}, notes: map[string]uint16{},
+		attrs: map[string]*attr{}, procs: map[string]int32{}, texts: map[string]int32{}, bonusTypes: map[string]int16{},
+		dieBySides: map[string]uint16{}, notations: map[string]uint16{},
 	}
-	of := func(name string) *attr {
+	attrOf := func(name string) *attr {
 		a := n.attrs[name]
 		if a == nil {
-			a = &attr{name: name, define: -1, free: -1, stat: -1, resource: -1, effect: -1, permit: -1, others: map[int32]int32{}, fields: map[int32]int32{}}
+			a = &attr{name: name, define: -1, kindless: -1, stat: -1, resource: -1, effect: -1, permission: -1, kindDefines: map[int32]int32{}, fields: map[int32]int32{}}
 			n.attrs[name] = a
 		}
 		return a
@@ -110,31 +110,31 @@ func newNames(rs *ir.Ruleset, p *program.Program) *names {
 	for i, k := range p.Kinds {
 		kinds[k.Name] = int32(i)
 		for j, f := range k.Fields {
-			of(f.Name).fields[int32(i)] = int32(j)
+			attrOf(f.Name).fields[int32(i)] = int32(j)
 		}
 	}
 	for i, s := range p.Stats {
-		of(s.Name).stat = int32(i)
+		attrOf(s.Name).stat = int32(i)
 	}
 	for i, r := range p.Resources {
-		of(r.Name).resource = int32(i)
+		attrOf(r.Name).resource = int32(i)
 	}
 	for i, e := range p.Effects {
-		of(e.Name).effect = int32(i)
+		attrOf(e.Name).effect = int32(i)
 	}
 	for i, q := range p.Permissions {
-		of(q.Name).permit = int32(i)
+		attrOf(q.Name).permission = int32(i)
 	}
 	for i, d := range rs.Defines {
 		switch {
 		case d.Kind == nil && d.Enum == nil:
-			of(d.Name).free = int32(i)
+			attrOf(d.Name).kindless = int32(i)
 		case d.Kind != nil:
-			a := of(strings.TrimPrefix(d.Name, d.Kind.Name+"."))
+			a := attrOf(strings.TrimPrefix(d.Name, d.Kind.Name+"."))
 			if kinds[d.Kind.Name] == 0 {
 				a.define = int32(i)
 			} else {
-				a.others[kinds[d.Kind.Name]] = int32(i)
+				a.kindDefines[kinds[d.Kind.Name]] = int32(i)
 			}
 		}
 	}
@@ -156,20 +156,20 @@ func newNames(rs *ir.Ruleset, p *program.Program) *names {
 		n.texts[t] = int32(i)
 	}
 	for i, b := range p.Bonuses {
-		n.bonus[b] = int16(i)
+		n.bonusTypes[b] = int16(i)
 	}
 	for _, e := range p.Enums {
 		words, values := make([]starlark.Value, len(e.Members)), map[string]int64{}
 		for j, m := range e.Members {
 			words[j], values[m] = starlark.String(m), int64(j)
 		}
-		n.enums, n.values = append(n.enums, words), append(n.values, values)
+		n.enumMembers, n.enumIndexes = append(n.enumMembers, words), append(n.enumIndexes, values)
 	}
 	for i, d := range p.Dice {
-		n.notes[d] = uint16(i)
+		n.notations[d] = uint16(i)
 		if x, err := dice.Parse(d); err == nil {
 			if count, sides, flat, ok := x.Plain(); ok && count == 1 && flat == 0 {
-				n.dice[fmt.Sprint(sides)] = uint16(i)
+				n.dieBySides[fmt.Sprint(sides)] = uint16(i)
 			}
 		}
 	}

@@ -35,13 +35,13 @@ type Library struct {
 
 // module is a loaded file, or the error that prevented loading.
 type module struct {
-	path  string
-	name  string // identifies its functions in messages: base name of the file, or the path if the base name is not unique
-	err   *sandbox.Error
-	files *sandbox.Module
-	text  *text
-	regs  []registration
-	funcs map[string]starlark.Callable // what rules can name: its globals, and what it registers
+	path          string
+	name          string // identifies its functions in messages: base name of the file, or the path if the base name is not unique
+	err           *sandbox.Error
+	loaded        *sandbox.Module
+	index         *sourceIndex
+	registrations []registration
+	funcs         map[string]starlark.Callable // what rules can name: its globals, and what it registers
 }
 
 // load loads a file once.
@@ -71,7 +71,7 @@ func (l *Library) load(user, file string) *module {
 		return m
 	}
 	r := &registrar{}
-	files, err := sandbox.Load(src, name, sandbox.Env{Names: r.names(), Library: helpers.Files}, sandbox.Limits{})
+	files, err := sandbox.Load(src, name, sandbox.Env{Names: r.functions(), Library: helpers.Files}, sandbox.Limits{})
 	r.closed = true
 	if err != nil {
 		if !errors.As(err, &m.err) {
@@ -88,8 +88,8 @@ func (l *Library) load(user, file string) *module {
 			}
 		}
 	}
-	m.files, m.regs = files, r.list
-	m.text = read(files, name)
+	m.loaded, m.registrations = files, r.list
+	m.index = indexSource(files, name)
 	for _, n := range files.Names() {
 		if fn, ok := files.Value(n).(starlark.Callable); ok {
 			m.funcs[n] = fn
@@ -98,19 +98,19 @@ func (l *Library) load(user, file string) *module {
 	return m
 }
 
-// shown is the path of a file of the module, as shown.
-func (m *module) shown(file string) string {
+// displayPath is the path of a file of the module, as shown.
+func (m *module) displayPath(file string) string {
 	if strings.HasPrefix(file, sandbox.Library) {
 		return file
 	}
-	base := strings.TrimSuffix(m.path, path.Clean(fileOf(m)))
+	base := strings.TrimSuffix(m.path, path.Clean(ownFile(m)))
 	return base + file
 }
 
-// fileOf is the name of the module's own file in its folder.
-func fileOf(m *module) string {
-	if m.files != nil {
-		return m.files.Name
+// ownFile is the name of the module's own file in its folder.
+func ownFile(m *module) string {
+	if m.loaded != nil {
+		return m.loaded.Name
 	}
 	return path.Base(m.path)
 }
@@ -123,12 +123,12 @@ func (l *Library) Mentions(user string, use *ast.Use, function string) (string, 
 		return m.path, ir.Mentions{}, &d
 	}
 	if fn := m.function(function); fn != nil {
-		return m.path, m.text.mentionsOf(fn), nil
+		return m.path, m.index.mentionsOf(fn), nil
 	}
 	d := diag.Diagnostic{File: user, Span: use.File.Span, Severity: diag.Error, Code: "starlark"}
 	names := m.functions()
 	if len(names) == 0 {
-		d.Message, d.Hint = m.path+" defines no function", "define it: def "+underscored(function)+"(ctx): ..."
+		d.Message, d.Hint = m.path+" defines no function", "define it: def "+toStarlarkName(function)+"(ctx): ..."
 	} else {
 		d.Message, d.Hint = "there is no function "+function+" in "+m.path+"; there are: "+strings.Join(names, ", "), "use the name of the function in its file, with `-` for `_`"
 	}
@@ -170,11 +170,11 @@ func (m *module) diagnostic(user string, use *ast.Use) diag.Diagnostic {
 	e := m.err
 	d := diag.Diagnostic{File: user, Span: use.File.Span, Severity: diag.Error, Code: "starlark", Message: e.Message, Hint: e.Hint}
 	if at := e.At(); at.Line > 0 {
-		d.File, d.Span = m.shown(at.File), spanAt(at.Line, at.Col)
+		d.File, d.Span = m.displayPath(at.File), spanAt(at.Line, at.Col)
 		d.Related = append(d.Related, diag.Related{File: user, Span: use.File.Span, Message: "used here"})
 		for i := len(e.Frames) - 2; i >= 0; i-- {
 			f := e.Frames[i]
-			d.Related = append(d.Related, diag.Related{File: m.shown(f.File), Span: spanAt(f.Line, f.Col), Message: "called here"})
+			d.Related = append(d.Related, diag.Related{File: m.displayPath(f.File), Span: spanAt(f.Line, f.Col), Message: "called here"})
 		}
 	}
 	return d
@@ -192,11 +192,11 @@ func spanAt(line, column int) ast.Span {
 func (l *Library) Sources() map[string][]byte {
 	all := map[string][]byte{}
 	for _, m := range l.modules {
-		if m.files == nil {
+		if m.loaded == nil {
 			continue
 		}
-		for _, f := range m.files.Files {
-			all[m.shown(f.Name)] = f.Text
+		for _, f := range m.loaded.Files {
+			all[m.displayPath(f.Name)] = f.Text
 		}
 	}
 	return all

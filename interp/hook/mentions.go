@@ -23,14 +23,14 @@ type mention struct {
 	role role
 	file string
 	at   syntax.Position
-	call *written // the arguments, if it is in a call
+	call *sourceArgs // the arguments, if it is in a call
 }
 
-// written describes the arguments of a call after the name, as far as the source shows them.
-type written struct {
-	values int // positional arguments
-	labels []string
-	more   bool // has *args or **kwargs
+// sourceArgs describes the arguments of a call after the name, as far as the source shows them.
+type sourceArgs struct {
+	positional int // positional arguments
+	labels     []string
+	hasMore    bool // has *args or **kwargs
 }
 
 // role is what a mentioned name must refer to.
@@ -63,10 +63,10 @@ var roleMessages = [...]string{
 	aLabel:      "%q cannot name a die or a choice: scripts could not name it",
 }
 
-// mentioned lists the mentions of a file, except names that it tests with hasattr or getattr, which need not exist.
-func mentioned(f *syntax.File, name string) []mention {
+// findMentions lists the mentions of a file, except names that it tests with hasattr or getattr, which need not exist.
+func findMentions(f *syntax.File, name string) []mention {
 	var list []mention
-	unsure := map[string]bool{}
+	tested := map[string]bool{}
 	literal := func(e syntax.Expr) (string, syntax.Position, bool) {
 		if l, ok := e.(*syntax.Literal); ok {
 			s, ok := l.Value.(string)
@@ -81,37 +81,37 @@ func mentioned(f *syntax.File, name string) []mention {
 		case *syntax.CallExpr:
 			if fn, ok := n.Fn.(*syntax.Ident); ok && (fn.Name == "hasattr" || fn.Name == "getattr") && len(n.Args) > 1 {
 				if s, _, ok := literal(n.Args[1]); ok {
-					unsure[s] = true
+					tested[s] = true
 				}
 			}
 			fn, ok := n.Fn.(*syntax.DotExpr)
 			if !ok {
 				break
 			}
-			at, asks, named := -1, role(0), ""
+			at, expected, named := -1, role(0), ""
 			switch fn.Name.Name {
 			case "get": // a dict has one, too
 				if hasLabels(n.Args) || rootOf(fn.X) == "ctx" {
-					at, asks = 0, aProperty
+					at, expected = 0, aProperty
 				}
 			case "call":
-				at, asks = 0, aDefine
+				at, expected = 0, aDefine
 			case "has":
-				at, asks = 0, anEffect
+				at, expected = 0, anEffect
 			case "can":
-				at, asks = 0, aPermission
+				at, expected = 0, aPermission
 			case "gain":
-				at, asks = 1, aGain
+				at, expected = 1, aGain
 			case "lose":
-				at, asks = 1, aLoss
+				at, expected = 1, aLoss
 			case "do":
-				at, asks = 1, aProcedure
+				at, expected = 1, aProcedure
 			case "add":
-				at, asks, named = 1, aBonus, "type"
+				at, expected, named = 1, aBonus, "type"
 			case "roll":
-				at, asks, named = 1, aLabel, "label"
+				at, expected, named = 1, aLabel, "label"
 			case "ask":
-				at, asks, named = 0, aLabel, "question"
+				at, expected, named = 0, aLabel, "question"
 			}
 			for i, a := range n.Args {
 				if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
@@ -123,18 +123,18 @@ func mentioned(f *syntax.File, name string) []mention {
 					continue
 				}
 				if s, pos, ok := literal(a); ok && s != "" {
-					list = append(list, mention{s, asks, name, pos, behind(n.Args, at)})
+					list = append(list, mention{s, expected, name, pos, argsAfter(n.Args, at)})
 				}
 			}
 		}
 		return true
 	})
-	return slices.DeleteFunc(list, func(m mention) bool { return m.role <= aProperty && unsure[strings.ReplaceAll(m.name, "-", "_")] })
+	return slices.DeleteFunc(list, func(m mention) bool { return m.role <= aProperty && tested[strings.ReplaceAll(m.name, "-", "_")] })
 }
 
-// behind describes the arguments of a call after the one at index at.
-func behind(args []syntax.Expr, at int) *written {
-	w := &written{}
+// argsAfter describes the arguments of a call after the one at index at.
+func argsAfter(args []syntax.Expr, at int) *sourceArgs {
+	w := &sourceArgs{}
 	for i, a := range args {
 		switch a := a.(type) {
 		case *syntax.BinaryExpr:
@@ -144,19 +144,19 @@ func behind(args []syntax.Expr, at int) *written {
 			}
 		case *syntax.UnaryExpr:
 			if a.Op == syntax.STAR || a.Op == syntax.STARSTAR {
-				w.more = true
+				w.hasMore = true
 				continue
 			}
 		}
 		if i > at {
-			w.values++
+			w.positional++
 		}
 	}
 	return w
 }
 
 // hasLabels reports whether one of the arguments has a label.
-func hasLabels(args []syntax.Expr) bool { return len(behind(args, 0).labels) > 0 }
+func hasLabels(args []syntax.Expr) bool { return len(argsAfter(args, 0).labels) > 0 }
 
 // rootOf is the first name in a chain of attributes, calls and elements.
 func rootOf(e syntax.Expr) string {
@@ -176,29 +176,29 @@ func rootOf(e syntax.Expr) string {
 	}
 }
 
-// Unknown reports mentions of names that neither the program nor Starlark has.
-func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag.List {
+// CheckMentions reports mentions of names that neither the program nor Starlark has.
+func (l *Library) CheckMentions(f *Functions, rs *ir.Ruleset, p *program.Program) diag.List {
 	if f == nil {
 		return nil
 	}
-	known, also := f.names.known(p)
+	known, otherMeanings := f.names.knownNames(p)
 	var diags diag.List
 	seen := map[string]bool{} // several modules may load the same file
 	for _, m := range l.modules {
-		if m.text == nil {
+		if m.index == nil {
 			continue
 		}
-		for _, x := range m.text.mentions {
-			file := m.shown(x.file)
+		for _, x := range m.index.mentions {
+			file := m.displayPath(x.file)
 			key := fmt.Sprint(file, x.at)
 			if seen[key] {
 				continue
 			}
-			if known[x.role][x.name] || x.role == aLabel && aName.MatchString(x.name) {
-				if err := f.names.checkMention(p, &x, also); err != nil {
+			if known[x.role][x.name] || x.role == aLabel && namePattern.MatchString(x.name) {
+				if err := f.names.checkMention(p, &x, otherMeanings); err != nil {
 					seen[key] = true
-					d := x.wrong(file, err.Error())
-					if y, ok := err.(*misfit); ok {
+					d := x.diagnostic(file, err.Error())
+					if y, ok := err.(*callError); ok {
 						d.Hint = y.hint
 					}
 					diags = append(diags, d)
@@ -206,7 +206,7 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 				continue
 			}
 			seen[key] = true
-			d := x.wrong(file, fmt.Sprintf(roleMessages[x.role], x.name))
+			d := x.diagnostic(file, fmt.Sprintf(roleMessages[x.role], x.name))
 			names := make([]string, 0, len(known[x.role]))
 			for n, is := range known[x.role] {
 				if is {
@@ -232,8 +232,8 @@ func (l *Library) Unknown(f *Functions, rs *ir.Ruleset, p *program.Program) diag
 	return diags
 }
 
-// wrong is a diagnostic for a mention.
-func (x *mention) wrong(file, message string) diag.Diagnostic {
+// diagnostic is a diagnostic for a mention.
+func (x *mention) diagnostic(file, message string) diag.Diagnostic {
 	d := diag.Diagnostic{File: file, Span: spanAt(int(x.at.Line), int(x.at.Col)), Severity: diag.Error, Code: "starlark", Message: message}
 	d.Span.End.Column = d.Span.Start.Column + len(x.name)
 	return d
@@ -241,50 +241,50 @@ func (x *mention) wrong(file, message string) diag.Diagnostic {
 
 // checkMention returns why the arguments of a mention are wrong, nil if they are right. also contains attributes that
 // have another meaning too.
-func (n *names) checkMention(p *program.Program, x *mention, also map[string]bool) error {
+func (n *names) checkMention(p *program.Program, x *mention, otherMeanings map[string]bool) error {
 	a, w := n.attrs[x.name], x.call
 	switch x.role {
 	case anAttribute:
-		if a = n.attrs[hyphenated(x.name)]; a == nil || !a.property() || also[x.name] {
+		if a = n.attrs[toRulesName(x.name)]; a == nil || !a.isProperty() || otherMeanings[x.name] {
 			return nil
 		}
-		return a.checkRead(p, &written{})
+		return a.checkRead(p, &sourceArgs{})
 	case aProperty:
 		return a.checkRead(p, w)
 	case aDefine:
-		if a.free < 0 {
+		if a.kindless < 0 {
 			return a.noDefine()
 		}
-		g := ofDefine(&p.Defines[a.free], a.name)
+		g := defineSignature(&p.Defines[a.kindless], a.name)
 		return g.checkCall(w)
 	case anEffect:
-		g := ofEffect(&p.Effects[a.effect], "has(", wantsNone)
+		g := effectSignature(&p.Effects[a.effect], "has(", requireNone)
 		return g.checkCall(w)
 	case aGain:
 		return a.checkGain(p, w)
 	case aLoss:
 		return a.checkLose(p, w)
 	case aProcedure:
-		g := ofProc(&p.Procs[n.procs[x.name]])
+		g := procSignature(&p.Procs[n.procs[x.name]])
 		return g.checkCall(w)
 	}
 	return nil
 }
 
 // checkRead returns why no property of this name can be read with the arguments of a call, nil if one can.
-func (a *attr) checkRead(p *program.Program, w *written) error {
-	if (a.resource >= 0 || len(a.fields) > 0) && w.values+len(w.labels) == 0 {
+func (a *attr) checkRead(p *program.Program, w *sourceArgs) error {
+	if (a.resource >= 0 || len(a.fields) > 0) && w.positional+len(w.labels) == 0 {
 		return nil
 	}
 	var all []signature
 	if a.define >= 0 {
-		all = append(all, ofProperty(&p.Defines[a.define], a.name))
+		all = append(all, propertySignature(&p.Defines[a.define], a.name))
 	}
-	for _, d := range a.others {
-		all = append(all, ofProperty(&p.Defines[d], a.name))
+	for _, d := range a.kindDefines {
+		all = append(all, propertySignature(&p.Defines[d], a.name))
 	}
 	if a.stat >= 0 {
-		all = append(all, ofStat(p, a.stat))
+		all = append(all, statSignature(p, a.stat))
 	}
 	var first error
 	for i := range all {
@@ -299,36 +299,38 @@ func (a *attr) checkRead(p *program.Program, w *written) error {
 	return first
 }
 
-// known returns the known names for each role, and in also the attributes with a meaning other than a property.
-func (n *names) known(p *program.Program) (known [aLabel + 1]map[string]bool, also map[string]bool) {
-	also = map[string]bool{}
+// knownNames returns the known names for each role, and in also the attributes with a meaning other than a property.
+func (n *names) knownNames(p *program.Program) (known [aLabel + 1]map[string]bool, otherMeanings map[string]bool) {
+	otherMeanings = map[string]bool{}
 	for i := range known {
 		known[i] = map[string]bool{}
 	}
-	attribute := func(name string) { known[anAttribute][underscored(name)], also[underscored(name)] = true, true }
+	attribute := func(name string) {
+		known[anAttribute][toStarlarkName(name)], otherMeanings[toStarlarkName(name)] = true, true
+	}
 	for _, a := range n.attrs {
-		if a.property() {
-			known[anAttribute][underscored(a.name)] = true
+		if a.isProperty() {
+			known[anAttribute][toStarlarkName(a.name)] = true
 		}
 		known[anEffect][a.name] = a.effect >= 0
-		known[aPermission][a.name] = a.permit >= 0
+		known[aPermission][a.name] = a.permission >= 0
 		known[aGain][a.name] = a.effect >= 0 || a.resource >= 0
-		known[aProperty][a.name] = a.property()
-		known[aDefine][a.name] = a.free >= 0 || a.property()
+		known[aProperty][a.name] = a.isProperty()
+		known[aDefine][a.name] = a.kindless >= 0 || a.isProperty()
 	}
 	known[aLoss] = known[aGain]
 	for name := range n.procs {
 		known[aProcedure][name] = true
 	}
-	for name := range n.bonus {
+	for name := range n.bonusTypes {
 		known[aBonus][name] = true
 	}
 	for _, s := range p.Sites { // what is in scope where functions are named
 		for _, name := range s.Names {
 			attribute(name)
 		}
-		for i := range s.Places {
-			attribute(s.Places[i].Name)
+		for i := range s.Vars {
+			attribute(s.Vars[i].Name)
 		}
 	}
 	for i := range p.Procs {
@@ -350,5 +352,5 @@ func (n *names) known(p *program.Program) (known [aLabel + 1]map[string]bool, al
 			attribute(name)
 		}
 	}
-	return known, also
+	return known, otherMeanings
 }

@@ -21,10 +21,10 @@ import (
 
 // registration is one declaration: its source, in which functions are named hook-0, hook-1, ...
 type registration struct {
-	text  string
-	funcs []starlark.Callable
-	at    starlark.CallFrame
-	name  string // its name in the rules
+	source string
+	funcs  []starlark.Callable
+	at     starlark.CallFrame
+	name   string // its name in the rules
 }
 
 // registrar collects the registrations of a module.
@@ -33,18 +33,18 @@ type registrar struct {
 	closed bool // the file has been loaded
 }
 
-// names returns the functions that a file can call while it is loaded.
-func (r *registrar) names() starlark.StringDict {
+// functions returns the functions that a file can call while it is loaded.
+func (r *registrar) functions() starlark.StringDict {
 	all := starlark.StringDict{}
-	for name, f := range map[string]func(*call) error{
+	for name, f := range map[string]func(*registerCall) error{
 		"modify": r.modify, "suppress": r.suppress, "replace": r.replace, "function": r.function,
-		"before": r.rule("before"), "after": r.rule("after"), "instead": r.rule("instead of"), "on": r.rule(""),
+		"before": r.ruleFunc("before"), "after": r.ruleFunc("after"), "instead": r.ruleFunc("instead of"), "on": r.ruleFunc(""),
 	} {
 		all[name] = starlark.NewBuiltin(name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if r.closed {
 				return nil, sandbox.Refuse("call it at the top level of the file", "%s can only register functions while the file is loaded", name)
 			}
-			c := &call{fn: name, args: args, kwargs: kwargs}
+			c := &registerCall{fn: name, args: args, kwargs: kwargs}
 			if t.CallStackDepth() > 1 {
 				c.at = t.CallFrame(1)
 			}
@@ -57,8 +57,8 @@ func (r *registrar) names() starlark.StringDict {
 	return all
 }
 
-// call is a call of a registration function.
-type call struct {
+// registerCall is a call of a registration function.
+type registerCall struct {
 	fn     string
 	args   starlark.Tuple
 	kwargs []starlark.Tuple
@@ -67,12 +67,12 @@ type call struct {
 }
 
 // unpack reads the arguments.
-func (c *call) unpack(pairs ...any) error {
+func (c *registerCall) unpack(pairs ...any) error {
 	return starlark.UnpackArgs(c.fn, c.args, c.kwargs, pairs...)
 }
 
-// hook returns the name of a function argument in the declaration. what names the argument in a message.
-func (c *call) hook(what string, fn starlark.Callable) (string, error) {
+// addFunc returns the name of a function argument in the declaration. what names the argument in a message.
+func (c *registerCall) addFunc(what string, fn starlark.Callable) (string, error) {
 	f, ok := fn.(*starlark.Function)
 	if !ok || f.Name() == "lambda" {
 		return "", fmt.Errorf("%s: a named function is expected: def NAME(ctx): ...", what)
@@ -82,13 +82,13 @@ func (c *call) hook(what string, fn starlark.Callable) (string, error) {
 }
 
 var (
-	aName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
-	aPath = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9.-]*(\[[a-zA-Z0-9, -]*\](\.[a-zA-Z0-9-]+)?)?$`)
-	aLine = regexp.MustCompile("^[^\n\r{};#\"]*$")
+	namePattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
+	pathPattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9.-]*(\[[a-zA-Z0-9, -]*\](\.[a-zA-Z0-9-]+)?)?$`)
+	linePattern = regexp.MustCompile("^[^\n\r{};#\"]*$")
 )
 
-// check reports a text that does not have the required form.
-func (c *call) check(what, text string, form *regexp.Regexp) error {
+// checkForm reports a text that does not have the required form.
+func (c *registerCall) checkForm(what, text string, form *regexp.Regexp) error {
 	if form.MatchString(text) && len(text) < 400 {
 		return nil
 	}
@@ -96,11 +96,11 @@ func (c *call) check(what, text string, form *regexp.Regexp) error {
 }
 
 // declarationName is the name of the declaration: that of name=, or the function's.
-func (c *call) declarationName(name string, fn starlark.Callable) (string, error) {
+func (c *registerCall) declarationName(name string, fn starlark.Callable) (string, error) {
 	if name == "" {
 		name = strings.ReplaceAll(strings.Trim(fn.Name(), "_"), "_", "-")
 	}
-	return name, c.check("name", name, aName)
+	return name, c.checkForm("name", name, namePattern)
 }
 
 // effectDeclaration returns a declaration that adds clauses to the effect bearer, or to all creatures if it is "".
@@ -111,8 +111,8 @@ func effectDeclaration(name, bearer, clauses string) string {
 	return "everyone " + name + " { " + clauses + " }"
 }
 
-// keep adds a registration.
-func (r *registrar) keep(c *call, name, text string) error {
+// add adds a registration.
+func (r *registrar) add(c *registerCall, name, text string) error {
 	if len(r.list) == maxRegistrations {
 		return fmt.Errorf("%s: more than %d registrations in one file", c.fn, maxRegistrations)
 	}
@@ -129,46 +129,46 @@ func (r *registrar) keep(c *call, name, text string) error {
 const maxRegistrations = 1000
 
 // modify(stat, function, bearer = "", name = ""): the function adds to a stat, or to each stat of a list.
-func (r *registrar) modify(c *call) error {
+func (r *registrar) modify(c *registerCall) error {
 	var stats starlark.Value
 	var bearer, name string
 	var fn starlark.Callable
 	if err := c.unpack("stat", &stats, "function", &fn, "bearer??", &bearer, "name??", &name); err != nil {
 		return err
 	}
-	return r.toStats(c, c.fn, stats, fn, bearer, name, func(h, stat string) string { return "+" + h + " to " + stat })
+	return r.registerForStats(c, c.fn, stats, fn, bearer, name, func(h, stat string) string { return "+" + h + " to " + stat })
 }
 
 // suppress(stat, names, when, bearer = "", name = ""): while the function returns True, the named bonuses do not count
 // for a stat, or for each stat of a list.
-func (r *registrar) suppress(c *call) error {
+func (r *registrar) suppress(c *registerCall) error {
 	var stats, names starlark.Value
 	var bearer, name string
 	var fn starlark.Callable
 	if err := c.unpack("stat", &stats, "names", &names, "when", &fn, "bearer??", &bearer, "name??", &name); err != nil {
 		return err
 	}
-	list, err := texts(c, names)
+	list, err := textList(c, names)
 	if err != nil {
 		return err
 	}
 	for _, n := range list {
-		if err := c.check("bonus type or term", n, aName); err != nil {
+		if err := c.checkForm("bonus type or term", n, namePattern); err != nil {
 			return err
 		}
 	}
-	return r.toStats(c, c.fn+": when", stats, fn, bearer, name, func(h, stat string) string {
+	return r.registerForStats(c, c.fn+": when", stats, fn, bearer, name, func(h, stat string) string {
 		return "denied " + strings.Join(list, ", ") + " to " + stat + " when " + h
 	})
 }
 
-// toStats registers a clause for each stat.
-func (r *registrar) toStats(c *call, what string, stats starlark.Value, fn starlark.Callable, bearer, name string, clause func(h, stat string) string) error {
-	list, err := texts(c, stats)
+// registerForStats registers a clause for each stat.
+func (r *registrar) registerForStats(c *registerCall, what string, stats starlark.Value, fn starlark.Callable, bearer, name string, clause func(h, stat string) string) error {
+	list, err := textList(c, stats)
 	if err != nil {
 		return err
 	}
-	h, err := c.hook(what, fn)
+	h, err := c.addFunc(what, fn)
 	if err != nil {
 		return err
 	}
@@ -176,22 +176,22 @@ func (r *registrar) toStats(c *call, what string, stats starlark.Value, fn starl
 		return err
 	}
 	if bearer != "" {
-		if err := c.check("name of an effect", bearer, aName); err != nil {
+		if err := c.checkForm("name of an effect", bearer, namePattern); err != nil {
 			return err
 		}
 	}
 	var clauses []string
 	for _, stat := range list {
-		if err := c.check("stat", stat, aName); err != nil {
+		if err := c.checkForm("stat", stat, namePattern); err != nil {
 			return err
 		}
 		clauses = append(clauses, clause(h, stat))
 	}
-	return r.keep(c, name, effectDeclaration(name, bearer, strings.Join(clauses, "; ")))
+	return r.add(c, name, effectDeclaration(name, bearer, strings.Join(clauses, "; ")))
 }
 
-// texts reads one text, or a list of them.
-func texts(c *call, v starlark.Value) ([]string, error) {
+// textList reads one text, or a list of them.
+func textList(c *registerCall, v starlark.Value) ([]string, error) {
 	if s, ok := starlark.AsString(v); ok {
 		return []string{s}, nil
 	}
@@ -216,48 +216,48 @@ func texts(c *call, v starlark.Value) ([]string, error) {
 }
 
 // replace(path, function): the function computes a term, an amount, a define, a bound or a condition instead.
-func (r *registrar) replace(c *call) error {
+func (r *registrar) replace(c *registerCall) error {
 	var at string
 	var fn starlark.Callable
 	if err := c.unpack("path", &at, "function", &fn); err != nil {
 		return err
 	}
-	h, err := c.hook(c.fn, fn)
+	h, err := c.addFunc(c.fn, fn)
 	if err == nil {
-		err = c.check("path", at, aPath)
+		err = c.checkForm("path", at, pathPattern)
 	}
 	if err != nil {
 		return err
 	}
-	return r.keep(c, "", "override "+at+" = "+h)
+	return r.add(c, "", "override "+at+" = "+h)
 }
 
 // before, after, instead(path, function, ...) and on(moment, function, ...): the function acts at that time.
-func (r *registrar) rule(word string) func(*call) error {
-	return func(c *call) error {
+func (r *registrar) ruleFunc(word string) func(*registerCall) error {
+	return func(c *registerCall) error {
 		var at, bearer, name, once, by string
 		var fn, when starlark.Callable
 		if err := c.unpack("path", &at, "function", &fn, "when??", &when, "once??", &once, "by??", &by, "bearer??", &bearer, "name??", &name); err != nil {
 			return err
 		}
-		h, err := c.hook(c.fn, fn)
+		h, err := c.addFunc(c.fn, fn)
 		if err == nil {
 			name, err = c.declarationName(name, fn)
 		}
 		if word != "" && err == nil {
-			err = c.check("path", at, aPath)
+			err = c.checkForm("path", at, pathPattern)
 		} else if err == nil {
-			err = c.check("moment", at, aLine)
+			err = c.checkForm("moment", at, linePattern)
 		}
 		if err == nil {
-			err = c.check("name of an effect", bearer, regexp.MustCompile(aName.String()+"|^$"))
+			err = c.checkForm("name of an effect", bearer, regexp.MustCompile(namePattern.String()+"|^$"))
 		}
 		if err == nil {
-			err = c.check("expression", by, aLine)
+			err = c.checkForm("expression", by, linePattern)
 		}
 		guard := ""
 		if when != nil && err == nil {
-			guard, err = c.hook(c.fn+": when", when)
+			guard, err = c.addFunc(c.fn+": when", when)
 		}
 		if err != nil {
 			return err
@@ -279,48 +279,48 @@ func (r *registrar) rule(word string) func(*call) error {
 		if bearer != "" {
 			text = "extend " + bearer + " { " + text + " }"
 		}
-		return r.keep(c, name, text)
+		return r.add(c, name, text)
 	}
 }
 
 // function(name, function, params = "", gives = "number"): rules can call it.
-func (r *registrar) function(c *call) error {
+func (r *registrar) function(c *registerCall) error {
 	var name, params string
 	gives := "number"
 	var fn starlark.Callable
 	if err := c.unpack("name", &name, "function", &fn, "params?", &params, "gives?", &gives); err != nil {
 		return err
 	}
-	_, err := c.hook(c.fn, fn)
+	_, err := c.addFunc(c.fn, fn)
 	if err == nil {
-		err = c.check("name", name, aName)
+		err = c.checkForm("name", name, namePattern)
 	}
 	if err == nil {
-		err = c.check("list of parameters", params, aLine)
+		err = c.checkForm("list of parameters", params, linePattern)
 	}
 	if err == nil {
-		err = c.check("type", gives, aLine)
+		err = c.checkForm("type", gives, linePattern)
 	}
 	if err != nil {
 		return err
 	}
-	return r.keep(c, name, "use "+name+"("+params+"): "+gives+" from \"hook-0\"")
+	return r.add(c, name, "use "+name+"("+params+"): "+gives+" from \"hook-0\"")
 }
 
 // declarations parses the registrations of a module into a file.
 func (m *module) declarations(user string, use *ast.Use) (*ast.File, diag.List) {
 	file := &ast.File{Path: m.path}
 	var diags diag.List
-	if len(m.regs) == 0 {
+	if len(m.registrations) == 0 {
 		diags = append(diags, diag.Diagnostic{File: user, Span: use.File.Span, Severity: diag.Error, Code: "starlark",
 			Message: m.path + " registers nothing", Hint: "call modify, before, after, instead, on, replace, suppress or function in it; or name a function of it: use NAME from \"" + use.File.Value + "\""})
 	}
 	used := map[string]bool{}
-	for _, reg := range m.regs {
+	for _, reg := range m.registrations {
 		span := spanAt(int(reg.at.Pos.Line), int(reg.at.Pos.Col))
 		span.End.Column = span.Start.Column + 1
-		at := m.shown(reg.at.Pos.Filename())
-		f, wrong := parse.File(at, []byte("ruleset hooks\n"+reg.text+"\n"))
+		at := m.displayPath(reg.at.Pos.Filename())
+		f, wrong := parse.File(at, []byte("ruleset hooks\n"+reg.source+"\n"))
 		for _, d := range wrong {
 			d.Span, d.Related = span, nil
 			diags = append(diags, d)
@@ -328,7 +328,7 @@ func (m *module) declarations(user string, use *ast.Use) (*ast.File, diag.List) 
 		if len(wrong) > 0 {
 			continue
 		}
-		own := map[string]string{}
+		hookKeys := map[string]string{}
 		var keys []string
 		for i, fn := range reg.funcs {
 			key := fmt.Sprintf("%s (%s)", strings.ReplaceAll(fn.Name(), "_", "-"), m.name)
@@ -336,15 +336,15 @@ func (m *module) declarations(user string, use *ast.Use) (*ast.File, diag.List) 
 				key = fmt.Sprintf("%s (%s:%d)", strings.ReplaceAll(fn.Name(), "_", "-"), m.name, reg.at.Pos.Line)
 			}
 			m.funcs[key] = fn
-			own[fmt.Sprintf("hook-%d", i)] = key
+			hookKeys[fmt.Sprintf("hook-%d", i)] = key
 			keys = append(keys, key)
 		}
 		for _, cl := range f.Body[1:] {
 			if u, ok := cl.(*ast.Use); ok {
-				u.Function = own["hook-0"]
+				u.Function = hookKeys["hook-0"]
 				u.File.Value = path.Base(m.path)
 			}
-			place(reflect.ValueOf(cl), span, own)
+			setPositions(reflect.ValueOf(cl), span, hookKeys)
 			file.Body = append(file.Body, cl)
 		}
 		if _, isUse := f.Body[len(f.Body)-1].(*ast.Use); isUse {
@@ -361,16 +361,16 @@ func (m *module) declarations(user string, use *ast.Use) (*ast.File, diag.List) 
 	return file, diags
 }
 
-// place sets the position of every node to that of the call, and the names of the functions.
-func place(v reflect.Value, span ast.Span, names map[string]string) {
+// setPositions sets the position of every node to that of the call, and the names of the functions.
+func setPositions(v reflect.Value, span ast.Span, names map[string]string) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			place(v.Elem(), span, names)
+			setPositions(v.Elem(), span, names)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			place(v.Index(i), span, names)
+			setPositions(v.Index(i), span, names)
 		}
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[ast.Span]() {
@@ -380,7 +380,7 @@ func place(v reflect.Value, span ast.Span, names map[string]string) {
 			return
 		}
 		for i := range v.NumField() {
-			place(v.Field(i), span, names)
+			setPositions(v.Field(i), span, names)
 		}
 	case reflect.String:
 		if now, ok := names[v.String()]; ok && v.CanSet() {

@@ -36,7 +36,7 @@ func (c *ctx) suspend(t *starlark.Thread, fill func(d *machine.HookRequest) erro
 	c.requests++
 	if c.cursor < len(c.answers) {
 		c.cursor++
-		clear(c.bound) // the machine received them with this request, which may have changed them
+		clear(c.boundVars) // the machine received them with this request, which may have changed them
 		return c.answers[c.cursor-1], nil
 	}
 	if c.requests > maxRequests {
@@ -46,14 +46,14 @@ func (c *ctx) suspend(t *starlark.Thread, fill func(d *machine.HookRequest) erro
 		return 0, err
 	}
 	c.suspended = true
-	c.request.Where = c.where(t)
+	c.request.Where = c.callPos(t)
 	return 0, errSuspended
 }
 
 // creatureArg reads an argument that is a creature.
 func (c *ctx) creatureArg(form string, v starlark.Value) (int64, error) {
 	x, ok := v.(*thing)
-	if !ok || !c.creature(x.v) {
+	if !ok || !c.isCreature(x.v) {
 		kind := "nothing"
 		if v != nil {
 			kind = v.Type()
@@ -76,10 +76,10 @@ func (c *ctx) label(name string) (int32, error) {
 	if name == "" {
 		return c.site.Label, nil
 	}
-	if !aName.MatchString(name) {
+	if !namePattern.MatchString(name) {
 		return 0, fmt.Errorf("%q cannot name a die or a choice: a name has letters, digits and `-`", name)
 	}
-	for i, n := range c.site.Named {
+	for i, n := range c.site.LabelNames {
 		if n == name {
 			return c.site.Labels[i], nil
 		}
@@ -105,10 +105,10 @@ func (c *ctx) roll(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 			return err
 		}
 		switch x := dice.(type) {
-		case throwable:
+		case diceValue:
 			d.Amount = x.v
 		case starlark.String:
-			d.Amount, err = c.dice(string(x))
+			d.Amount, err = c.parseDice(string(x))
 		default:
 			err = fmt.Errorf("ctx.roll needs dice, such as \"2d6\", not %s", dice.Type())
 		}
@@ -125,9 +125,9 @@ const (
 	loseForm = "ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"
 )
 
-// writtenCall describes the arguments of a call after the name.
-func writtenCall(args starlark.Tuple, kwargs []starlark.Tuple) *written {
-	w := &written{values: len(args)}
+// describeArgs describes the arguments of a call after the name.
+func describeArgs(args starlark.Tuple, kwargs []starlark.Tuple) *sourceArgs {
+	w := &sourceArgs{positional: len(args)}
 	for _, kv := range kwargs {
 		word, _ := starlark.AsString(kv[0])
 		w.labels = append(w.labels, word)
@@ -137,40 +137,40 @@ func writtenCall(args starlark.Tuple, kwargs []starlark.Tuple) *written {
 
 // checkGain returns why a call of gain with this name is wrong, for an amount of a resource or an effect; nil if it is
 // right.
-func (a *attr) checkGain(p *program.Program, w *written) error {
+func (a *attr) checkGain(p *program.Program, w *sourceArgs) error {
 	if done, err := a.checkAmount(w, gainForm); done {
 		return err
 	}
 	e := &p.Effects[a.effect]
 	if e.While != program.NoChunk {
-		return &misfit{e.Name + " follows its condition and cannot be gained", "make its condition true"}
+		return &callError{e.Name + " follows its condition and cannot be gained", "make its condition true"}
 	}
 	rest := *w
 	rest.labels = slices.DeleteFunc(slices.Clone(w.labels), func(word string) bool { return word == "rounds" || word == "seconds" })
-	g := ofEffect(e, "ctx.gain(WHO, ", wantsAll)
+	g := effectSignature(e, "ctx.gain(WHO, ", requireAll)
 	return g.checkCall(&rest)
 }
 
-// checkLose is gained for a call of lose.
-func (a *attr) checkLose(p *program.Program, w *written) error {
+// checkLose is checkGain for a call of lose.
+func (a *attr) checkLose(p *program.Program, w *sourceArgs) error {
 	if done, err := a.checkAmount(w, loseForm); done {
 		return err
 	}
-	g := ofEffect(&p.Effects[a.effect], "ctx.lose(WHO, ", wantsNone)
+	g := effectSignature(&p.Effects[a.effect], "ctx.lose(WHO, ", requireNone)
 	return g.checkCall(w)
 }
 
 // checkAmount checks an amount of a resource; done is false for an effect.
-func (a *attr) checkAmount(w *written, form string) (done bool, err error) {
+func (a *attr) checkAmount(w *sourceArgs, form string) (done bool, err error) {
 	switch {
-	case w.more:
+	case w.hasMore:
 		return true, nil
-	case w.values == 0 && a.effect >= 0:
+	case w.positional == 0 && a.effect >= 0:
 		return false, nil
-	case w.values != 1 || a.resource < 0:
-		return true, &misfit{"the form is: " + form, ""}
+	case w.positional != 1 || a.resource < 0:
+		return true, &callError{"the form is: " + form, ""}
 	case len(w.labels) > 0:
-		return true, &misfit{fmt.Sprintf("an amount of %s takes no %s", a.name, w.labels[0]), "the form is: " + form}
+		return true, &callError{fmt.Sprintf("an amount of %s takes no %s", a.name, w.labels[0]), "the form is: " + form}
 	}
 	return true, nil
 }
@@ -209,7 +209,7 @@ func (c *ctx) target(form string, args starlark.Tuple) (who int64, a *attr, err 
 func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	who, a, err := c.target(gainForm, args)
 	if err == nil {
-		err = starlarkError(a.checkGain(c.m.Program(), writtenCall(args[2:], kwargs)))
+		err = starlarkError(a.checkGain(c.m.Program(), describeArgs(args[2:], kwargs)))
 	}
 	if err != nil {
 		return nil, err
@@ -240,9 +240,9 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 			}
 			*to = n
 		}
-		g := ofEffect(&c.m.Program().Effects[a.effect], "ctx.gain(WHO, ", wantsAll)
+		g := effectSignature(&c.m.Program().Effects[a.effect], "ctx.gain(WHO, ", requireAll)
 		d.Args = make([]int64, len(g.params))
-		return c.arguments(&g, d.Args, nil, rest)
+		return c.assignArgs(&g, d.Args, nil, rest)
 	})
 	return starlark.None, err
 }
@@ -273,7 +273,7 @@ func (c *ctx) amount(t *starlark.Thread, kind machine.HookRequestKind, form stri
 func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	who, a, err := c.target(loseForm, args)
 	if err == nil {
-		err = starlarkError(a.checkLose(c.m.Program(), writtenCall(args[2:], kwargs)))
+		err = starlarkError(a.checkLose(c.m.Program(), describeArgs(args[2:], kwargs)))
 	}
 	if err != nil {
 		return nil, err
@@ -283,9 +283,9 @@ func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	}
 	_, err = c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID = machine.WantsRelease, who, a.effect
-		g := ofEffect(&c.m.Program().Effects[a.effect], "ctx.lose(WHO, ", wantsNone)
+		g := effectSignature(&c.m.Program().Effects[a.effect], "ctx.lose(WHO, ", requireNone)
 		d.Args = make([]int64, len(g.params))
-		return c.arguments(&g, d.Args, nil, kwargs)
+		return c.assignArgs(&g, d.Args, nil, kwargs)
 	})
 	return starlark.None, err
 }
@@ -306,25 +306,25 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		return nil, err
 	}
 	kind := c.m.KindOf(x.v)
-	if a == nil || !a.of(kind) {
-		return nil, c.unknown(name, kind)
+	if a == nil || !a.isPropertyOf(kind) {
+		return nil, c.unknownProperty(name, kind)
 	}
 	_, err = c.suspend(t, func(d *machine.HookRequest) (err error) {
 		p := c.m.Program()
 		d.Who = x.v
 		if f, ok := a.fields[kind]; ok {
-			if p.Kinds[kind].Fields[f].Shape.Addressed() {
+			if p.Kinds[kind].Fields[f].Shape.IsAddress() {
 				return fmt.Errorf("ctx.set: %s is a list, which only rules can set", name)
 			}
 			d.Kind, d.ID = machine.WantsField, f
-			d.Amount, err = c.number(p.Kinds[kind].Fields[f].Type, value)
+			d.Amount, err = c.fromStarlark(p.Kinds[kind].Fields[f].Type, value)
 			return err
 		}
 		if kind != 0 || a.resource < 0 {
 			return fmt.Errorf("ctx.set: %s is computed; a field or a resource can be set", name)
 		}
 		d.Kind, d.ID = machine.WantsAmount, a.resource
-		d.Amount, err = c.number(p.Resources[a.resource].Type, value)
+		d.Amount, err = c.fromStarlark(p.Resources[a.resource].Type, value)
 		return err
 	})
 	return starlark.None, err
@@ -358,9 +358,9 @@ func (c *ctx) do(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 	}
 	v, err := c.suspend(t, func(d *machine.HookRequest) error {
 		d.Kind, d.Who, d.ID = machine.WantsCall, who, id
-		g := ofProc(&c.m.Program().Procs[id])
+		g := procSignature(&c.m.Program().Procs[id])
 		d.Args = make([]int64, len(g.params))
-		return c.arguments(&g, d.Args, args[2:], kwargs)
+		return c.assignArgs(&g, d.Args, args[2:], kwargs)
 	})
 	if err != nil {
 		return nil, err
@@ -374,11 +374,11 @@ func (c *ctx) do(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tupl
 // ask(question, ways, who = self): the chosen one of the ways, which are texts.
 func (c *ctx) ask(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var label string
-	var ways, who starlark.Value
-	if err := starlark.UnpackArgs("ctx.ask", args, kwargs, "question", &label, "ways", &ways, "who?", &who); err != nil {
+	var options, who starlark.Value
+	if err := starlark.UnpackArgs("ctx.ask", args, kwargs, "question", &label, "ways", &options, "who?", &who); err != nil {
 		return nil, err
 	}
-	list, err := texts(&call{fn: "ctx.ask"}, ways)
+	list, err := textList(&registerCall{fn: "ctx.ask"}, options)
 	if err != nil {
 		return nil, err
 	}
@@ -445,11 +445,11 @@ func (c *ctx) bind(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if _, err := c.attrNamed(name); err != nil {
 		return nil, err
 	}
-	k, ok := c.site.place[underscored(name)]
-	if !ok || !c.site.Places[k].Set {
+	k, ok := c.site.vars[toStarlarkName(name)]
+	if !ok || !c.site.Vars[k].Assignable {
 		var names []string
-		for _, p := range c.site.Places {
-			if p.Set {
+		for _, p := range c.site.Vars {
+			if p.Assignable {
 				names = append(names, p.Name)
 			}
 		}
@@ -458,14 +458,14 @@ func (c *ctx) bind(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 		}
 		return nil, fmt.Errorf("ctx.bind: no name %s can be bound here; of those in the function, these can: %v", name, names)
 	}
-	v, err := c.number(c.site.Places[k].Type, value)
+	v, err := c.fromStarlark(c.site.Vars[k].Type, value)
 	if err != nil {
 		return nil, fmt.Errorf("ctx.bind: %s: %w", name, err)
 	}
-	if _, again := c.bound[k]; !again && c.cursor == len(c.answers) { // otherwise the machine already has it
-		c.order = append(c.order, k)
+	if _, again := c.boundVars[k]; !again && c.cursor == len(c.answers) { // otherwise the machine already has it
+		c.newlyBound = append(c.newlyBound, k)
 	}
-	c.bound[k] = v
+	c.boundVars[k] = v
 	return starlark.None, nil
 }
 

@@ -43,12 +43,12 @@ type site struct {
 	id    int32
 	hook  *function
 	args  map[string]int // index of the value, by name
-	place map[string]int // index of the place, by name
-	scope table[scoped]  // all attributes of ctx
+	vars  map[string]int // index of the place, by name
+	scope table[meaning] // all attributes of ctx
 }
 
-// scoped is what a name means: a given value, which may have a place, or a method. Indexes are -1 if absent.
-type scoped struct{ arg, place, method int }
+// meaning is what a name means: a given value, which may have a place, or a method. Indexes are -1 if absent.
+type meaning struct{ arg, variable, method int }
 
 func (r *Runner) site(m *machine.Machine, id int32) *site {
 	for int(id) >= len(r.sites) {
@@ -58,30 +58,30 @@ func (r *Runner) site(m *machine.Machine, id int32) *site {
 		return x
 	}
 	p := &m.Program().Sites[id]
-	x := &site{Site: p, id: id, hook: &r.f.hooks[p.Hook], args: map[string]int{}, place: map[string]int{}}
-	scope := map[string]scoped{}
+	x := &site{Site: p, id: id, hook: &r.f.hooks[p.Hook], args: map[string]int{}, vars: map[string]int{}}
+	scope := map[string]meaning{}
 	for i, name := range methodNames {
-		scope[name] = scoped{-1, -1, i}
+		scope[name] = meaning{-1, -1, i}
 	}
-	for i := range p.Places {
-		x.place[underscored(p.Places[i].Name)] = i
+	for i := range p.Vars {
+		x.vars[toStarlarkName(p.Vars[i].Name)] = i
 	}
 	for i, n := range p.Names {
-		name := underscored(n)
-		k, ok := x.place[name]
+		name := toStarlarkName(n)
+		k, ok := x.vars[name]
 		if !ok {
 			k = -1
 		}
-		x.args[name], scope[name] = i, scoped{i, k, -1}
+		x.args[name], scope[name] = i, meaning{i, k, -1}
 	}
 	x.scope = newTable(scope)
 	r.sites[id] = x
 	return x
 }
 
-// underscored and hyphenated convert names between the rules and Starlark, where `-` is an operator and some names are
-// keywords.
-func underscored(name string) string {
+// toStarlarkName and hyphenated convert names between the rules and Starlark, where `-` is an operator and some names
+// are keywords.
+func toStarlarkName(name string) string {
 	if reserved[name] {
 		return name + "_"
 	}
@@ -97,12 +97,12 @@ var reserved = func() map[string]bool {
 	return words
 }()
 
-func hyphenated(name string) string {
+func toRulesName(name string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(name, "_"), "_", "-")
 }
 
-// open starts the next level.
-func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, error) {
+// pushLevel starts the next level.
+func (r *Runner) pushLevel(m *machine.Machine, id int32, args []int64) (*level, error) {
 	if r.depth == maxLevels {
 		return nil, &machine.Error{Message: fmt.Sprintf("Starlark functions nested more than %d deep: %s", maxLevels, r.chain())}
 	}
@@ -116,18 +116,18 @@ func (r *Runner) open(m *machine.Machine, id int32, given []int64) (*level, erro
 	l := r.levels[r.depth]
 	r.depth++
 	c := l.ctx
-	c.m, c.site, c.args = m, r.site(m, id), given
+	c.m, c.site, c.args = m, r.site(m, id), args
 	c.sum, c.acting, c.suspended = nil, false, false
 	return l, nil
 }
 
-func (r *Runner) close(l *level) {
+func (r *Runner) popLevel(l *level) {
 	r.depth--
 	c := l.ctx
 	c.m, c.args, c.sum = nil, nil, nil
 	if c.acting {
-		c.answers, c.request, c.order = nil, nil, c.order[:0]
-		clear(c.bound)
+		c.answers, c.request, c.newlyBound = nil, nil, c.newlyBound[:0]
+		clear(c.boundVars)
 	}
 }
 
@@ -137,16 +137,16 @@ func (r *Runner) chain() string {
 	for _, l := range r.levels[:r.depth] {
 		names = append(names, l.ctx.site.hook.name)
 	}
-	return machine.Chain(names)
+	return machine.FormatChain(names)
 }
 
 // Value implements machine.Hooks.
-func (r *Runner) Value(m *machine.Machine, id int32, given []int64, sum *machine.Sum) (int64, error) {
-	l, err := r.open(m, id, given)
+func (r *Runner) Value(m *machine.Machine, id int32, args []int64, sum *machine.StatSum) (int64, error) {
+	l, err := r.pushLevel(m, id, args)
 	if err != nil {
 		return 0, err
 	}
-	defer r.close(l)
+	defer r.popLevel(l)
 	c := l.ctx
 	c.sum = sum
 	undo := l.undo
@@ -159,7 +159,7 @@ func (r *Runner) Value(m *machine.Machine, id int32, given []int64, sum *machine
 	if err != nil {
 		return 0, err
 	}
-	return c.result(v)
+	return c.convertResult(v)
 }
 
 // call runs the function of a level, with its context or with the values of its parameters. undo undoes what it has
@@ -168,13 +168,13 @@ func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
 	c := l.ctx
 	x := c.site
 	var args starlark.Tuple = l.args[:]
-	if typed := x.Names; !x.hook.context {
+	if names := x.Names; !x.hook.takesContext {
 		args = nil
 		if x.Label >= 0 { // an acting function also needs its context
 			args = append(args, c)
 		}
-		for i := 1; i < len(typed); i++ {
-			v, err := c.value(x.Types[i], c.args[i])
+		for i := 1; i < len(names); i++ {
+			v, err := c.toStarlark(x.Types[i], c.args[i])
 			if err != nil {
 				return nil, err
 			}
@@ -182,7 +182,7 @@ func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
 		}
 	}
 	v, err := l.thread.Run(x.hook.fn, args, undo)
-	c.m.Spend(int(l.thread.Steps()))
+	c.m.ChargeSteps(int(l.thread.Steps()))
 	if err != nil && !c.suspended {
 		return nil, r.failure(x.hook, err)
 	}
@@ -201,7 +201,7 @@ func (r *Runner) failure(h *function, err error) error {
 		if name == "" {
 			name = "the top level"
 		}
-		out.Calls = append(out.Calls, machine.Call{File: h.module.shown(f.File), Span: spanAt(f.Line, f.Col), Name: name})
+		out.Calls = append(out.Calls, machine.Call{File: h.module.displayPath(f.File), Span: spanAt(f.Line, f.Col), Name: name})
 	}
 	var inner *machine.Error // the code that it called failed
 	if errors.As(e.Cause, &inner) && (inner.Panic || inner.File != "") {
@@ -217,11 +217,11 @@ func (r *Runner) failure(h *function, err error) error {
 
 // Act implements machine.Hooks.
 func (r *Runner) Act(m *machine.Machine, id int32, args, answers []int64, request *machine.HookRequest) ([]int64, error) {
-	l, err := r.open(m, id, args)
+	l, err := r.pushLevel(m, id, args)
 	if err != nil {
 		return answers, err
 	}
-	defer r.close(l)
+	defer r.popLevel(l)
 	c := l.ctx
 	c.acting, c.answers, c.cursor, c.request, c.requests = true, answers, 0, request, 0
 	v, err := r.call(l, nil)
@@ -229,15 +229,15 @@ func (r *Runner) Act(m *machine.Machine, id int32, args, answers []int64, reques
 		return answers, err
 	}
 	answers = c.answers
-	for _, i := range c.order {
-		request.Sets = append(request.Sets, machine.Setting{Place: i, Value: c.bound[i]})
+	for _, i := range c.newlyBound {
+		request.Sets = append(request.Sets, machine.Setting{Var: i, Value: c.boundVars[i]})
 	}
 	if c.suspended {
 		return answers, nil
 	}
 	request.Kind, request.Amount = machine.Returned, program.None
-	if !c.site.Unwanted {
-		request.Amount, err = c.result(v)
+	if !c.site.ValueUnused {
+		request.Amount, err = c.convertResult(v)
 	}
 	return answers, err
 }

@@ -18,17 +18,17 @@ import (
 // its source, and the runner refuses a name that is not. So the names in the source are a superset of what it can read.
 // The names of a function include those of everything that it refers to, transitively, through calls and tables.
 
-// text is the result for the top-level statements of a module and of all files that it loads.
-type text struct {
-	files map[string]*sourceNames // by file
-	parts map[string]*part        // top-level names of the module's own file
-	own   *sourceNames
+// sourceIndex is the result for the top-level statements of a module and of all files that it loads.
+type sourceIndex struct {
+	files       map[string]*sourceNames // by file
+	definitions map[string]*definition  // top-level names of the module's own file
+	ownNames    *sourceNames
 
 	mentions []mention // in all files except the standard helpers
 }
 
-// part is a top-level definition.
-type part struct {
+// definition is a top-level definition.
+type definition struct {
 	sourceNames
 	position syntax.Position
 }
@@ -36,7 +36,7 @@ type part struct {
 // sourceNames is the names and texts in a piece of source. uses are the identifiers that it reads.
 type sourceNames struct {
 	names, labels, texts, dice map[string]bool
-	uses                       map[string]bool
+	identifiers                map[string]bool
 }
 
 func newSourceNames() sourceNames {
@@ -44,16 +44,16 @@ func newSourceNames() sourceNames {
 }
 
 func (s *sourceNames) add(o *sourceNames) {
-	for _, x := range []struct{ to, from map[string]bool }{{s.names, o.names}, {s.labels, o.labels}, {s.texts, o.texts}, {s.dice, o.dice}, {s.uses, o.uses}} {
+	for _, x := range []struct{ to, from map[string]bool }{{s.names, o.names}, {s.labels, o.labels}, {s.texts, o.texts}, {s.dice, o.dice}, {s.identifiers, o.identifiers}} {
 		for k := range x.from {
 			x.to[k] = true
 		}
 	}
 }
 
-// read analyzes the files of a module.
-func read(m *sandbox.Module, own string) *text {
-	t := &text{files: map[string]*sourceNames{}, parts: map[string]*part{}}
+// indexSource analyzes the files of a module.
+func indexSource(m *sandbox.Module, own string) *sourceIndex {
+	t := &sourceIndex{files: map[string]*sourceNames{}, definitions: map[string]*definition{}}
 	for _, f := range m.Files {
 		whole := newSourceNames()
 		parsed, err := (&syntax.FileOptions{}).Parse(f.Name, f.Text, 0)
@@ -70,22 +70,22 @@ func read(m *sandbox.Module, own string) *text {
 		}
 		t.files[f.Name] = &whole
 		if !strings.HasPrefix(f.Name, sandbox.Library) {
-			t.mentions = append(t.mentions, mentioned(parsed, f.Name)...)
+			t.mentions = append(t.mentions, findMentions(parsed, f.Name)...)
 		}
 		if f.Name == own {
-			t.own = &whole
+			t.ownNames = &whole
 		}
 	}
 	return t
 }
 
 // define records the names that a top-level statement binds.
-func (t *text) define(st syntax.Stmt, s *sourceNames) {
+func (t *sourceIndex) define(st syntax.Stmt, s *sourceNames) {
 	bind := func(name string, at syntax.Position) {
-		p := t.parts[name]
+		p := t.definitions[name]
 		if p == nil {
-			p = &part{sourceNames: newSourceNames(), position: at}
-			t.parts[name] = p
+			p = &definition{sourceNames: newSourceNames(), position: at}
+			t.definitions[name] = p
 		}
 		p.add(s)
 	}
@@ -101,15 +101,15 @@ func (t *text) define(st syntax.Stmt, s *sourceNames) {
 		})
 	case *syntax.LoadStmt:
 		from := *s
-		from.uses = map[string]bool{"load " + n.ModuleName(): true}
+		from.identifiers = map[string]bool{"load " + n.ModuleName(): true}
 		for _, id := range n.To {
-			p := &part{sourceNames: newSourceNames(), position: id.NamePos}
+			p := &definition{sourceNames: newSourceNames(), position: id.NamePos}
 			p.add(&from)
-			t.parts[id.Name] = p
+			t.definitions[id.Name] = p
 		}
 	default:
-		for name := range s.uses { // a loop or a condition can fill a table
-			if p := t.parts[name]; p != nil {
+		for name := range s.identifiers { // a loop or a condition can fill a table
+			if p := t.definitions[name]; p != nil {
 				p.add(s)
 			}
 		}
@@ -123,7 +123,7 @@ func (s *sourceNames) collect(st syntax.Node) {
 		case *syntax.DotExpr:
 			s.names[n.Name.Name] = true
 		case *syntax.Ident:
-			s.uses[n.Name] = true
+			s.identifiers[n.Name] = true
 		case *syntax.Literal:
 			if v, ok := n.Value.(string); ok {
 				s.names[v], s.texts[v] = true, true
@@ -167,7 +167,7 @@ func isNotation(v string) bool {
 }
 
 // mentionsOf returns what a function mentions.
-func (t *text) mentionsOf(fn starlark.Callable) ir.Mentions {
+func (t *sourceIndex) mentionsOf(fn starlark.Callable) ir.Mentions {
 	all := newSourceNames()
 	out := ir.Mentions{Line: 1, Column: 1}
 	f, ok := fn.(*starlark.Function)
@@ -175,7 +175,7 @@ func (t *text) mentionsOf(fn starlark.Callable) ir.Mentions {
 		out.Line, out.Column = int(f.Position().Line), int(f.Position().Col)
 		out.MinArgs, out.MaxArgs = arity(f)
 	}
-	p := t.parts[fn.Name()]
+	p := t.definitions[fn.Name()]
 	if ok && p != nil && p.position.Line == f.Position().Line && f.NumFreeVars() == 0 {
 		t.follow(&all, &p.sourceNames, map[string]bool{})
 	} else { // a nested function, or one of another file
@@ -186,7 +186,7 @@ func (t *text) mentionsOf(fn starlark.Callable) ir.Mentions {
 	for n := range all.names {
 		out.Names = append(out.Names, strings.ReplaceAll(strings.TrimSuffix(n, "_"), "_", "-"))
 	}
-	out.Names = sorted(out.Names)
+	out.Names = sortedUnique(out.Names)
 	for n := range all.labels {
 		out.Labels = append(out.Labels, n)
 	}
@@ -196,53 +196,53 @@ func (t *text) mentionsOf(fn starlark.Callable) ir.Mentions {
 	for n := range all.dice {
 		out.Dice = append(out.Dice, n)
 	}
-	out.Labels, out.Texts, out.Dice = sorted(out.Labels), sorted(out.Texts), sorted(out.Dice)
+	out.Labels, out.Texts, out.Dice = sortedUnique(out.Labels), sortedUnique(out.Texts), sortedUnique(out.Dice)
 	return out
 }
 
 // arity returns how many positional arguments a function takes; most is -1 for any number.
-func arity(f *starlark.Function) (least, most int) {
-	most = f.NumParams() - f.NumKwonlyParams()
+func arity(f *starlark.Function) (minArgs, maxArgs int) {
+	maxArgs = f.NumParams() - f.NumKwonlyParams()
 	if f.HasKwargs() {
-		most--
+		maxArgs--
 	}
 	if f.HasVarargs() {
-		most--
+		maxArgs--
 	}
-	for i := range most {
+	for i := range maxArgs {
 		if f.ParamDefault(i) == nil {
-			least++
+			minArgs++
 		}
 	}
 	if f.HasVarargs() {
-		most = -1
+		maxArgs = -1
 	}
-	return least, most
+	return minArgs, maxArgs
 }
 
 // follow adds the contents of a piece and, transitively, of everything it refers to.
-func (t *text) follow(all, s *sourceNames, seen map[string]bool) {
+func (t *sourceIndex) follow(all, s *sourceNames, seen map[string]bool) {
 	all.add(s)
-	for name := range s.uses {
+	for name := range s.identifiers {
 		if seen[name] {
 			continue
 		}
 		seen[name] = true
 		if strings.HasPrefix(name, "load ") { // including what that file loads
 			for _, whole := range t.files {
-				if whole != t.own {
+				if whole != t.ownNames {
 					all.add(whole)
 				}
 			}
 			continue
 		}
-		if p := t.parts[name]; p != nil {
+		if p := t.definitions[name]; p != nil {
 			t.follow(all, &p.sourceNames, seen)
 		}
 	}
 }
 
-func sorted(list []string) []string {
+func sortedUnique(list []string) []string {
 	slices.Sort(list)
 	return slices.Compact(list)
 }

@@ -116,23 +116,23 @@ func (x *thing) AttrNames() []string {
 		names = append(names, "name")
 	}
 	for _, a := range c.r.f.names.attrs {
-		if a.of(kind) {
-			names = append(names, underscored(a.name))
+		if a.isPropertyOf(kind) {
+			names = append(names, toStarlarkName(a.name))
 		}
 	}
 	slices.Sort(names)
 	return names
 }
 
-// property reports whether a name is a property of things of some kind.
-func (a *attr) property() bool {
-	return a.define >= 0 || a.stat >= 0 || a.resource >= 0 || len(a.others) > 0 || len(a.fields) > 0
+// isProperty reports whether a name is a property of things of some kind.
+func (a *attr) isProperty() bool {
+	return a.define >= 0 || a.stat >= 0 || a.resource >= 0 || len(a.kindDefines) > 0 || len(a.fields) > 0
 }
 
-// of reports whether a name is a property of things of a kind.
-func (a *attr) of(kind int32) bool {
+// isPropertyOf reports whether a name is a property of things of a kind.
+func (a *attr) isPropertyOf(kind int32) bool {
 	_, field := a.fields[kind]
-	_, define := a.others[kind]
+	_, define := a.kindDefines[kind]
 	return field || define || kind == 0 && (a.define >= 0 || a.stat >= 0 || a.resource >= 0)
 }
 
@@ -150,23 +150,23 @@ func (x *thing) method(name string, f func(*ctx, starlark.Tuple, []starlark.Tupl
 func (c *ctx) property(v int64, name string) (starlark.Value, error) {
 	a, _ := c.site.hook.attrs.get(name)
 	kind := int32(0)
-	if !c.creature(v) {
+	if !c.isCreature(v) {
 		kind = c.m.KindOf(v)
 	} else if a != nil && a.slot >= 0 { // fast path for the most frequent case
-		x, err := c.slot(v, a.slot)
+		x, err := c.readSlot(v, a.slot)
 		if err != nil {
 			return nil, err
 		}
-		return c.value(a.slotType, x)
+		return c.toStarlark(a.slotType, x)
 	}
-	if a == nil || !a.of(kind) {
+	if a == nil || !a.isPropertyOf(kind) {
 		return c.builtinProperty(v, kind, name)
 	}
-	return c.read(v, kind, a, nil, nil)
+	return c.readProperty(v, kind, a, nil, nil)
 }
 
-// slot reads a field or a resource of a creature.
-func (c *ctx) slot(v int64, slot int32) (int64, error) {
+// readSlot reads a field or a resource of a creature.
+func (c *ctx) readSlot(v int64, slot int32) (int64, error) {
 	if !c.acting {
 		x, _ := c.m.ReadField(v, slot)
 		return x, nil
@@ -174,16 +174,16 @@ func (c *ctx) slot(v int64, slot int32) (int64, error) {
 	return c.readState(func() (int64, error) { x, _ := c.m.ReadField(v, slot); return x, nil })
 }
 
-// read reads a property of a thing, in a situation.
-func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// readProperty reads a property of a thing, in a situation.
+func (c *ctx) readProperty(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	p := c.m.Program()
-	d, ok := a.others[kind]
+	d, ok := a.kindDefines[kind]
 	if kind == 0 {
 		d, ok = a.define, a.define >= 0
 	}
 	if ok {
-		g := ofProperty(&p.Defines[d], a.name)
-		return c.define(&g, d, v, args, kwargs)
+		g := propertySignature(&p.Defines[d], a.name)
+		return c.callDefine(&g, d, v, args, kwargs)
 	}
 	if f, ok := a.fields[kind]; ok {
 		if len(args)+len(kwargs) > 0 {
@@ -199,35 +199,35 @@ func (c *ctx) read(v int64, kind int32, a *attr, args starlark.Tuple, kwargs []s
 		if err != nil {
 			return nil, err
 		}
-		return c.value(p.Kinds[kind].Fields[f].Type, x)
+		return c.toStarlark(p.Kinds[kind].Fields[f].Type, x)
 	}
 	switch {
 	case kind == 0 && a.stat >= 0:
 		var room [8]int64
-		g := ofStat(p, a.stat)
+		g := statSignature(p, a.stat)
 		situation := room[:0]
 		for range g.params {
 			situation = append(situation, program.None)
 		}
 		if len(args)+len(kwargs) > 0 {
-			if err := c.arguments(&g, situation, args, kwargs); err != nil {
+			if err := c.assignArgs(&g, situation, args, kwargs); err != nil {
 				return nil, err
 			}
 		}
 		x, err := c.readState(func() (int64, error) {
-			c.m.Spend(readSteps)
+			c.m.ChargeSteps(readSteps)
 			return c.m.ReadStat(a.stat, v, situation)
 		})
 		if err != nil {
 			return nil, err
 		}
-		return c.value(p.Stats[a.stat].Type, x)
+		return c.toStarlark(p.Stats[a.stat].Type, x)
 	case kind == 0 && a.resource >= 0:
-		x, err := c.slot(v, p.Slots.Resources+a.resource)
+		x, err := c.readSlot(v, p.Slots.Resources+a.resource)
 		if err != nil {
 			return nil, err
 		}
-		return c.value(p.Resources[a.resource].Type, x)
+		return c.toStarlark(p.Resources[a.resource].Type, x)
 	}
 	return nil, nil
 }
@@ -240,7 +240,7 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 	if name == "name" {
 		return starlark.String(c.m.FormatThing(v)), nil
 	}
-	if kind != 0 || !c.creature(v) {
+	if kind != 0 || !c.isCreature(v) {
 		return nil, nil
 	}
 	s := c.m.State()
@@ -258,7 +258,7 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 		return starlark.MakeInt(int(s.Entities[v].Side)), nil
 	case "taking_turn":
 		return c.readValue(func() (int64, error) {
-			s := c.clock()
+			s := c.readClock()
 			return int64(bit(s.InFight && int64(s.Order.Current()) == v)), nil
 		}, yesNo)
 	case "allies":
@@ -271,7 +271,7 @@ func (c *ctx) builtinProperty(v int64, kind int32, name string) (starlark.Value,
 
 // creaturesWhere lists creatures. The creatures in the fight do not change while a function runs.
 func (c *ctx) creaturesWhere(holds func(int) bool) (starlark.Value, error) {
-	if err := c.pay(len(c.m.State().Entities)); err != nil {
+	if err := c.charge(len(c.m.State().Entities)); err != nil {
 		return nil, err
 	}
 	var list starlark.Tuple
@@ -297,17 +297,17 @@ func (x *thing) doGet(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 		return nil, err
 	}
 	kind := c.m.KindOf(x.v)
-	if a == nil || !a.of(kind) {
-		return nil, c.unknown(name, kind)
+	if a == nil || !a.isPropertyOf(kind) {
+		return nil, c.unknownProperty(name, kind)
 	}
-	return c.read(x.v, kind, a, args[1:], kwargs)
+	return c.readProperty(x.v, kind, a, args[1:], kwargs)
 }
 
-// unknown is the error for a property that things of a kind do not have, with the one that was probably meant.
-func (c *ctx) unknown(name string, kind int32) error {
+// unknownProperty is the error for a property that things of a kind do not have, with the one that was probably meant.
+func (c *ctx) unknownProperty(name string, kind int32) error {
 	var names []string
 	for _, a := range c.r.f.names.attrs {
-		if a.of(kind) {
+		if a.isPropertyOf(kind) {
 			names = append(names, a.name)
 		}
 	}
@@ -345,13 +345,13 @@ func (x *thing) doHas(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 		}
 		return nil, fmt.Errorf("there is no condition, feat, trait or effect %s", name)
 	}
-	if !c.creature(x.v) {
+	if !c.isCreature(x.v) {
 		return starlark.False, nil
 	}
 	e := &c.m.Program().Effects[a.effect]
-	g := ofEffect(e, "has(", wantsNone)
+	g := effectSignature(e, "has(", requireNone)
 	params := make([]int64, e.NParams, 8)
-	if err := c.arguments(&g, params, nil, kwargs); err != nil {
+	if err := c.assignArgs(&g, params, nil, kwargs); err != nil {
 		return nil, err
 	}
 	return c.readValue(func() (int64, error) { return int64(bit(c.m.Has(int32(x.v), a.effect, params...))), nil }, yesNo)
@@ -367,14 +367,14 @@ func (x *thing) doCan(c *ctx, args starlark.Tuple, kwargs []starlark.Tuple) (sta
 	if err != nil {
 		return nil, err
 	}
-	if a == nil || a.permit < 0 {
+	if a == nil || a.permission < 0 {
 		return nil, fmt.Errorf("there is no action or permission %s", name)
 	}
-	if !c.creature(x.v) {
+	if !c.isCreature(x.v) {
 		return starlark.False, nil
 	}
 	return c.readValue(func() (int64, error) {
-		can, err := c.m.ReadCan(a.permit, x.v)
+		can, err := c.m.ReadCan(a.permission, x.v)
 		return int64(bit(can)), err
 	}, yesNo)
 }
@@ -404,7 +404,7 @@ func (x *record) Attr(name string) (starlark.Value, error) {
 	if c.m == nil {
 		return nil, errors.New("this value is only valid until the function returns")
 	}
-	i, typ := x.find(hyphenated(name))
+	i, typ := x.findField(toRulesName(name))
 	if i < 0 {
 		return nil, nil
 	}
@@ -423,11 +423,11 @@ func (x *record) Attr(name string) (starlark.Value, error) {
 		}
 		return starlark.MakeInt64(v), nil
 	}
-	return c.value(typ, v)
+	return c.toStarlark(typ, v)
 }
 
-// find returns the index of a field and its type.
-func (x *record) find(name string) (int, int32) {
+// findField returns the index of a field and its type.
+func (x *record) findField(name string) (int, int32) {
 	if x.kind == ir.Outcome {
 		return slices.Index(ir.OutcomeFields, name), -1
 	}
@@ -448,7 +448,7 @@ func (x *record) AttrNames() []string {
 	var names []string
 	if x.c.m != nil && x.proc >= 0 {
 		for _, f := range x.c.m.Program().Procs[x.proc].Record {
-			names = append(names, underscored(f.Name))
+			names = append(names, toStarlarkName(f.Name))
 		}
 	}
 	return names

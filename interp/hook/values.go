@@ -18,8 +18,8 @@ import (
 // This file converts values between rules and Starlark. Quantities are integers in their base units: feet, seconds,
 // pounds, copper pieces. Members of enums are strings. None is none.
 
-// value converts a value of rules to Starlark.
-func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
+// toStarlark converts a value of rules to Starlark.
+func (c *ctx) toStarlark(typ int32, v int64) (starlark.Value, error) {
 	if v == program.None || v == program.Absent {
 		return starlark.None, nil
 	}
@@ -30,31 +30,31 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 	case ir.YesNo:
 		return starlark.Bool(v != 0), nil
 	case ir.EnumType:
-		if t.Of >= 0 && int(t.Of) < len(c.r.f.names.enums) {
-			if list := c.r.f.names.enums[t.Of]; v >= 0 && v < int64(len(list)) {
+		if t.Of >= 0 && int(t.Of) < len(c.r.f.names.enumMembers) {
+			if list := c.r.f.names.enumMembers[t.Of]; v >= 0 && v < int64(len(list)) {
 				return list[v], nil
 			}
 		}
 	case ir.Text:
 		return starlark.String(c.m.Text(v)), nil
 	case ir.Ref, ir.Place:
-		if t.Kind == ir.Place && !c.creature(v) {
+		if t.Kind == ir.Place && !c.isCreature(v) {
 			return squareOf(v), nil
 		}
 		return c.thingValue(v), nil
 	case ir.Dice:
-		return throwable{v, c.m.FormatDice(v)}, nil
+		return diceValue{v, c.m.FormatDice(v)}, nil
 	case ir.Square:
 		return squareOf(v), nil
 	case ir.List:
 		list, _ := c.m.Values(v)
-		c.m.Spend(len(list))
-		if err := c.pay(len(list)); err != nil {
+		c.m.ChargeSteps(len(list))
+		if err := c.charge(len(list)); err != nil {
 			return nil, err
 		}
 		out := make(starlark.Tuple, len(list))
 		for i, x := range list {
-			y, err := c.value(t.Of, x)
+			y, err := c.toStarlark(t.Of, x)
 			if err != nil {
 				return nil, err
 			}
@@ -63,7 +63,7 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 		return out, nil
 	case ir.PathType:
 		list, _ := c.m.Values(v)
-		if err := c.pay(len(list)); err != nil {
+		if err := c.charge(len(list)); err != nil {
 			return nil, err
 		}
 		out := make(starlark.Tuple, len(list))
@@ -85,18 +85,18 @@ func (c *ctx) value(typ int32, v int64) (starlark.Value, error) {
 	return opaque{c.m.Format(typ, v)}, nil
 }
 
-// pay charges the running function for a list that it gets, and for concatenating it to another.
-func (c *ctx) pay(n int) error { return c.thread.Charge(int64(4*16*n), uint64(n)) }
+// charge charges the running function for a list that it gets, and for concatenating it to another.
+func (c *ctx) charge(n int) error { return c.thread.Charge(int64(4*16*n), uint64(n)) }
 
-// creature reports whether v is a creature of the fight.
-func (c *ctx) creature(v int64) bool { return v >= 0 && v < int64(len(c.m.State().Entities)) }
+// isCreature reports whether v is a creature of the fight.
+func (c *ctx) isCreature(v int64) bool { return v >= 0 && v < int64(len(c.m.State().Entities)) }
 
-// result converts the return value of the function to the type its place requires.
-func (c *ctx) result(v starlark.Value) (int64, error) {
+// convertResult converts the return value of the function to the type its place requires.
+func (c *ctx) convertResult(v starlark.Value) (int64, error) {
 	if v == starlark.None && (c.site.Optional || c.m.Program().Types[c.site.Type].OrNone) {
 		return program.None, nil
 	}
-	x, err := c.number(c.site.Type, v)
+	x, err := c.fromStarlark(c.site.Type, v)
 	if err != nil {
 		h := c.site.hook
 		e := &machine.Error{Message: h.name + " returned a value that does not fit: " + err.Error()}
@@ -104,15 +104,15 @@ func (c *ctx) result(v starlark.Value) (int64, error) {
 			e.Hint = "a function without `return` returns None"
 		}
 		if at := h.fn.At(); at.Line > 0 {
-			e.File, e.Pos = h.module.shown(at.File), ir.Pos{File: -1, Span: spanAt(at.Line, at.Col)}
+			e.File, e.Pos = h.module.displayPath(at.File), ir.Pos{File: -1, Span: spanAt(at.Line, at.Col)}
 		}
 		return 0, e
 	}
 	return x, nil
 }
 
-// number converts a Starlark value to a value of rules of type typ.
-func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
+// fromStarlark converts a Starlark value to a value of rules of type typ.
+func (c *ctx) fromStarlark(typ int32, v starlark.Value) (int64, error) {
 	t := &c.m.Program().Types[typ]
 	if v == starlark.None {
 		if t.OrNone {
@@ -133,8 +133,8 @@ func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
 			return int64(bit(bool(b))), nil
 		}
 	case ir.EnumType:
-		if s, ok := starlark.AsString(v); ok && t.Of >= 0 && int(t.Of) < len(c.r.f.names.values) {
-			if i, ok := c.r.f.names.values[t.Of][s]; ok {
+		if s, ok := starlark.AsString(v); ok && t.Of >= 0 && int(t.Of) < len(c.r.f.names.enumIndexes) {
+			if i, ok := c.r.f.names.enumIndexes[t.Of][s]; ok {
 				return i, nil
 			}
 			members := c.m.Program().Enums[t.Of].Members
@@ -165,10 +165,10 @@ func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
 		return toSquare(v)
 	case ir.Dice:
 		switch d := v.(type) {
-		case throwable:
+		case diceValue:
 			return d.v, nil
 		case starlark.String:
-			return c.dice(string(d))
+			return c.parseDice(string(d))
 		}
 	case ir.List:
 		it, ok := v.(starlark.Iterable)
@@ -179,7 +179,7 @@ func (c *ctx) number(typ int32, v starlark.Value) (int64, error) {
 		iter := it.Iterate()
 		defer iter.Done()
 		for x := starlark.Value(nil); iter.Next(&x); {
-			y, err := c.number(t.Of, x)
+			y, err := c.fromStarlark(t.Of, x)
 			if err != nil {
 				return 0, err
 			}
@@ -217,9 +217,9 @@ func typeWords(t *program.Type) string {
 	return "something else"
 }
 
-// dice reads a notation: any notation in the source of some function, or any number of common dice.
-func (c *ctx) dice(text string) (int64, error) {
-	if i, ok := c.r.f.names.notes[text]; ok {
+// parseDice reads a notation: any notation in the source of some function, or any number of common dice.
+func (c *ctx) parseDice(text string) (int64, error) {
+	if i, ok := c.r.f.names.notations[text]; ok {
 		return ir.DiceValue{Expr: i, Times: 1}.Pack(), nil
 	}
 	count, rest, ok := strings.Cut(text, "d")
@@ -241,7 +241,7 @@ func (c *ctx) dice(text string) (int64, error) {
 	if rest == "%" {
 		rest = "100"
 	}
-	i, plain := c.r.f.names.dice[rest]
+	i, plain := c.r.f.names.dieBySides[rest]
 	if !ok || !plain || n < 1 || n > 1000 || flat > 1<<20 || flat < -1<<20 {
 		return 0, fmt.Errorf("%q cannot be rolled here: dice must be spelled out in the source, or be common dice such as \"2d6+1\"", text)
 	}
@@ -277,17 +277,17 @@ func toSquare(v starlark.Value) (int64, error) {
 	return grid.Square{X: int16(xyz[0]), Y: int16(xyz[1]), Z: int16(xyz[2])}.Pack(), nil
 }
 
-// throwable is dice as a Starlark value.
-type throwable struct {
+// diceValue is dice as a Starlark value.
+type diceValue struct {
 	v    int64
 	text string
 }
 
-func (d throwable) String() string        { return d.text }
-func (d throwable) Type() string          { return "dice" }
-func (d throwable) Freeze()               {}
-func (d throwable) Truth() starlark.Bool  { return true }
-func (d throwable) Hash() (uint32, error) { return starlark.String(d.text).Hash() }
+func (d diceValue) String() string        { return d.text }
+func (d diceValue) Type() string          { return "dice" }
+func (d diceValue) Freeze()               {}
+func (d diceValue) Truth() starlark.Bool  { return true }
+func (d diceValue) Hash() (uint32, error) { return starlark.String(d.text).Hash() }
 
 // opaque is a value that a function can only pass on.
 type opaque struct{ text string }

@@ -41,9 +41,9 @@ const (
 	OpDiceAdd   // dice + number
 	OpDiceMul   // dice * number
 	OpConcat    // two lists
-	OpLess      // a list without the elements of another
+	OpListDiff  // a list without the elements of another
 	OpIn        // Args[0] element of list Args[1]
-	OpSame      // are two lists equal, element by element?
+	OpListEq    // are two lists equal, element by element?
 	OpIndex     // list Args[0], number Args[1] (1-based); out of range is an error
 	OpQuery     // Query
 	OpBuiltin   // Name, Args
@@ -66,23 +66,23 @@ type Expr struct {
 	Args []*Expr
 	Int  int64
 
-	Var      *Var
-	Kind     *Kind
-	Stat     *Stat
-	Define   *Define
-	Table    *Table
-	Effect   *Effect
-	Resource *Resource
-	Enum     *Enum
-	Query    *Query
-	Call     *Call
-	Plan     *Plan
-	Hook     *Hook
-	Site     *Site
-	Option   *Option // OpConst: the option whose value this is
-	Name     string  // OpBuiltin, OpProperty
-	Ways     bool    // OpBuiltin: its result depends on who may pass whom
-	Label    string  // of a roll or a choice: strike.blow
+	Var              *Var
+	Kind             *Kind
+	Stat             *Stat
+	Define           *Define
+	Table            *Table
+	Effect           *Effect
+	Resource         *Resource
+	Enum             *Enum
+	Query            *Query
+	Call             *Call
+	Plan             *Plan
+	Hook             *Hook
+	Site             *Site
+	Option           *Option // OpConst: the option whose value this is
+	Name             string  // OpBuiltin, OpProperty
+	DependsOnPassing bool    // OpBuiltin: its result depends on who may pass whom
+	Label            string  // of a roll or a choice: strike.blow
 }
 
 // Query is a query over a list. Word is some, no, every, count, sum, highest, lowest, first or each. Of is nil for

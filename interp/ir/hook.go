@@ -13,8 +13,8 @@ type Hook struct {
 	Part     *Part
 }
 
-// Context reports whether the function gets everything in scope instead of parameters.
-func (h *Hook) Context() bool { return h.Type.Kind == Invalid }
+// TakesContext reports whether the function gets everything in scope instead of parameters.
+func (h *Hook) TakesContext() bool { return h.Type.Kind == Invalid }
 
 // Mentions lists the names and texts in the source of a function. It can ask for nothing else, since a hook cannot
 // construct names at run time. So the dependencies of stats are known statically.
@@ -38,13 +38,13 @@ type Site struct {
 	Vars     []*Var   // the variables among Names, when it acts: it rereads them, and may bind them
 }
 
-// Exchanged reports whether values of type t can be passed between rules and Starlark.
-func Exchanged(t Type) bool {
+// IsExchangeable reports whether values of type t can be passed between rules and Starlark.
+func IsExchangeable(t Type) bool {
 	switch t.Kind {
 	case Invalid, Nothing, Number, YesNo, Text, Dice, Quantity, EnumType, Ref, Square, Place:
 		return true
 	case List:
-		return t.Elem != nil && t.Elem.Kind != List && Exchanged(*t.Elem)
+		return t.Elem != nil && t.Elem.Kind != List && IsExchangeable(*t.Elem)
 	}
 	return false
 }

@@ -91,7 +91,7 @@ type Ruleset struct {
 	Enums       []*Enum
 	Kinds       []*Kind // Kinds[0] is creature
 	Templates   []*Template
-	Bonuses     []*Bonus // names of bonus types; at most 64
+	Bonuses     []*BonusType // names of bonus types; at most 64
 	Rolls       []*Roll
 	Options     []*Option
 	Globals     []*Global
@@ -108,10 +108,10 @@ type Ruleset struct {
 	Texts       []string
 	DiceExprs   []string // notations
 
-	Act   int                 // index of the permission `act`, -1 if undeclared
-	Leave *Proc               // announces that a square is left, nil if undeclared
-	Enter *Proc               // announces that a square has been entered, nil if undeclared
-	Asked [AskedCount]*Define // the defines that the core calls, nil where undeclared
+	ActPermission int                      // index of the permission `act`, -1 if undeclared
+	Leave         *Proc                    // announces that a square is left, nil if undeclared
+	Enter         *Proc                    // announces that a square has been entered, nil if undeclared
+	CoreDefines   [CoreDefineCount]*Define // the defines that the core calls, nil where undeclared
 }
 
 // Enum is an enumeration. The members of an ordered one can be compared, and a number can be added to them.
@@ -155,7 +155,7 @@ type Template struct {
 	Extends *Template
 	Values  []*Const
 	Parts   []*Part // by field: the part that sets it here; nil if inherited
-	Has     []InitialEffect
+	Effects []InitialEffect
 	Part    *Part
 }
 
@@ -165,8 +165,8 @@ type InitialEffect struct {
 	Args   []*Const
 }
 
-// Bonus is a bonus type with its stacking law: how several on one stat combine.
-type Bonus struct {
+// BonusType is a bonus type with its stacking law: how several on one stat combine.
+type BonusType struct {
 	Name string
 	Law  string // highest, stacks, stacks by source
 	Part *Part
@@ -263,10 +263,10 @@ const (
 
 // Global is a memory of the whole game: a `keep` at the top level.
 type Global struct {
-	Name  string
-	Var   *Var
-	First *Const // initial value
-	Part  *Part
+	Name    string
+	Var     *Var
+	Initial *Const // initial value
+	Part    *Part
 }
 
 // Func is pure code: parameters and an expression. Params[0] is always self (None in a define without a kind). Needs
@@ -286,10 +286,10 @@ type Stat struct {
 	Name   string
 	Type   Type
 	Params []*Var // situation: label, name, type; the one labeled `against` is a creature
-	Rolled *Roll
+	Roll   *Roll
 	Terms  []*Term
 	// a view:
-	Of      *Stat
+	ViewOf  *Stat
 	Without *NameSet
 	Denied  *NameSet
 	Part    *Part
@@ -418,7 +418,7 @@ type Proc struct {
 	Properties map[string]*Func // parameters: self, the procedure's; missing properties take the default of `kind action`
 	Of         *Kind            // of a procedure of a kind: its first parameter is the thing; for creatures it is self
 	Ways       []*Proc          // likewise, by template: the way that runs instead, nil for itself
-	For        *Proc            // of a thing's way: the procedure of its kind, with the same parameters
+	KindProc   *Proc            // of a thing's way: the procedure of its kind, with the same parameters
 	Part       *Part
 }
 
@@ -452,22 +452,22 @@ type Step struct {
 
 // Rule is a reaction to a trigger, of an effect or of the top level (Effect nil: every creature has it).
 type Rule struct {
-	Index    int
-	Name     string // path: dying.bleeding
-	Effect   *Effect
-	Resource *Resource // of a rule in a resource's body; it runs like one of the top level
-	Within   *Proc     // of a rule in a procedure's body: active while that procedure runs, for the creature performing it
-	Trigger  *Trigger
-	Guard    *Expr // in the rule's scope
-	Reaction bool  // offered
-	Costs    []*CostAlternative
-	Needs    []*Need
-	Once     string // "", round, turn, fight
-	Default  *Expr  // of a reaction: whether it is taken when nobody decides; nil: it is
-	Vars     []*Var // self, instance, actor, outer ones, locals
-	Body     []*Stmt
-	Depth    int // depth of its ruleset in the chain of `extends`
-	Part     *Part
+	Index        int
+	Name         string // path: dying.bleeding
+	Effect       *Effect
+	Resource     *Resource // of a rule in a resource's body; it runs like one of the top level
+	Within       *Proc     // of a rule in a procedure's body: active while that procedure runs, for the creature performing it
+	Trigger      *Trigger
+	Guard        *Expr // in the rule's scope
+	Reaction     bool  // offered
+	Costs        []*CostAlternative
+	Needs        []*Need
+	Once         string // "", round, turn, fight
+	Default      *Expr  // of a reaction: whether it is taken when nobody decides; nil: it is
+	Vars         []*Var // self, instance, actor, outer ones, locals
+	Body         []*Stmt
+	RulesetDepth int // depth of its ruleset in the chain of `extends`
+	Part         *Part
 }
 
 // Trigger is when a rule runs. Word is before, after, instead, start, end, every, gaining, losing, or ending (of a

@@ -26,7 +26,7 @@ func (m *Machine) pricesOf(p *program.Proc) (prices []price) {
 		var x price
 		for _, c := range p.Costs[i].Parts {
 			r := &m.p.Resources[c.Resource]
-			if c.Amount != program.NoChunk || r.From != program.NoChunk || r.Low == program.None {
+			if c.Amount != program.NoChunk || r.LowChunk != program.NoChunk || r.Low == program.None {
 				continue
 			}
 			if least, ok := exact.Add(r.Low, c.Count); ok {

@@ -8,30 +8,30 @@ import (
 
 // This file asks questions: it stops the machine at a die or a choice, and continues with the answer.
 
-// ask halts the machine until the question is answered.
-func (m *Machine) ask(q Question) {
+// askQuestion halts the machine until the question is answered.
+func (m *Machine) askQuestion(q Question) {
 	m.s.Asking = q
-	m.status = halted
+	m.phase = halted
 	if m.Journal != nil {
-		m.recordAsked(&q)
+		m.recordQuestion(&q)
 	}
 }
 
-// choose makes a creature choose one of the available options.
-func (m *Machine) choose(in *program.Instr, base int, r *[window]int64) {
+// execChoose makes a creature choose one of the available options.
+func (m *Machine) execChoose(in *program.Instr, base int, r *[windowSize]int64) {
 	c := &m.p.Choices[in.D]
-	switch ways := uint64(r[in.B]); bits.OnesCount64(ways) {
+	switch options := uint64(r[in.B]); bits.OnesCount64(options) {
 	case 0:
 		r[in.A] = program.None
 	case 1:
-		r[in.A] = int64(bits.TrailingZeros64(ways))
+		r[in.A] = int64(bits.TrailingZeros64(options))
 	default:
-		m.ask(Question{Kind: NeedChoice, What: Chosen, Index: in.D, Label: c.Label, Who: r[in.C], Options: r[in.B], Reg: int32(base) + int32(in.A)})
+		m.askQuestion(Question{Status: NeedChoice, ChoiceKind: OptionChoice, Index: in.D, Label: c.Label, Who: r[in.C], Options: r[in.B], Reg: int32(base) + int32(in.A)})
 	}
 }
 
-// pick makes a creature or a die pick an element of a list.
-func (m *Machine) pick(in *program.Instr, base int, r *[window]int64) {
+// execPick makes a creature or a die pick an element of a list.
+func (m *Machine) execPick(in *program.Instr, base int, r *[windowSize]int64) {
 	list := m.list(r[in.B])
 	switch len(list) {
 	case 0:
@@ -45,32 +45,32 @@ func (m *Machine) pick(in *program.Instr, base int, r *[window]int64) {
 			m.continueRoll()
 			return
 		}
-		m.ask(Question{Kind: NeedChoice, What: Picked, Index: in.D, Label: x.Label, Who: r[in.C], Options: r[in.B], Reg: int32(base) + int32(in.A)})
+		m.askQuestion(Question{Status: NeedChoice, ChoiceKind: ElementChoice, Index: in.D, Label: x.Label, Who: r[in.C], Options: r[in.B], Reg: int32(base) + int32(in.A)})
 	}
 }
 
-// question describes what the state waits for.
-func (m *Machine) question() Result {
+// questionResult describes what the state waits for.
+func (m *Machine) questionResult() Result {
 	q := &m.s.Asking
-	r := Result{Status: q.Kind, Who: q.Who, Kind: q.What, Default: q.Default, Sides: q.Sides}
+	r := Result{Status: q.Status, Who: q.Who, ChoiceKind: q.ChoiceKind, Default: q.Default, Sides: q.Sides}
 	if q.Label >= 0 && int(q.Label) < len(m.p.Labels) {
 		r.Label = m.p.Labels[q.Label].Name
 	}
-	if q.Kind == NeedDie {
+	if q.Status == NeedDie {
 		return r
 	}
-	switch q.What {
-	case Chosen:
+	switch q.ChoiceKind {
+	case OptionChoice:
 		for i, text := range m.p.Choices[q.Index].Options {
 			if q.Options>>uint(i)&1 != 0 {
 				r.Options = append(r.Options, text)
 			}
 		}
-	case Picked:
+	case ElementChoice:
 		for _, v := range m.list(q.Options) {
 			r.Options = append(r.Options, m.Format(m.p.Picks[q.Index].Type, v))
 		}
-	case Offered:
+	case OfferChoice:
 		o := &m.p.Offers[q.Index]
 		text := o.Text
 		if text == "" && o.Proc >= 0 {
@@ -78,7 +78,7 @@ func (m *Machine) question() Result {
 		}
 		r.Why = text
 		r.Options = []string{"no", text}
-	case Reaction:
+	case ReactionChoice:
 		r.Why = m.p.Rules[q.Index].Name
 		r.Options = []string{"no", r.Why}
 	}
@@ -90,20 +90,20 @@ func (m *Machine) question() Result {
 func (m *Machine) Resume(answer int64) (r Result) {
 	s := m.s
 	q := s.Asking
-	if q.Kind == Done {
+	if q.Status == Done {
 		return m.misuse("nothing has been asked")
 	}
-	if why := m.invalidAnswer(&q, answer); why != "" {
+	if why := m.whyInvalid(&q, answer); why != "" {
 		return m.misuse(why)
 	}
-	m.status, m.err, m.result = running, nil, Result{}
+	m.phase, m.err, m.result = running, nil, Result{}
 	s.Asking = Question{}
 	defer m.finishCommand(&r)
-	if m.Journal != nil && q.Kind == NeedChoice {
-		m.recordChosen(&q, answer)
+	if m.Journal != nil && q.Status == NeedChoice {
+		m.recordChoice(&q, answer)
 	}
 	switch {
-	case q.Kind == NeedDie:
+	case q.Status == NeedDie:
 		s.Draws.Next(q.Who, q.Label)
 		if q.Sides == 0 {
 			m.endRoll(answer)
@@ -111,21 +111,21 @@ func (m *Machine) Resume(answer int64) (r Result) {
 			m.takeFace(int32(answer), q.Sides)
 		}
 		m.continueRoll()
-	case q.What == Reaction:
-		f := m.top()
+	case q.ChoiceKind == ReactionChoice:
+		f := m.topFrame()
 		if answer == 1 {
 			f.Flags |= flagAccepted
 		} else {
 			f.A++
 		}
-	case q.What == Chosen:
+	case q.ChoiceKind == OptionChoice:
 		s.Regs[q.Reg] = m.optionOf(&q, answer)
-	case q.What == Picked:
+	case q.ChoiceKind == ElementChoice:
 		s.Regs[q.Reg] = m.list(q.Options)[answer]
 	default:
 		s.Regs[q.Reg] = answer
 	}
-	m.frames()
+	m.runFrames()
 	return r
 }
 
@@ -143,22 +143,22 @@ func (m *Machine) optionOf(q *Question, answer int64) int64 {
 	return program.None
 }
 
-// invalidAnswer says why an answer is invalid; it returns "" if it is valid.
-func (m *Machine) invalidAnswer(q *Question, answer int64) string {
+// whyInvalid says why an answer is invalid; it returns "" if it is valid.
+func (m *Machine) whyInvalid(q *Question, answer int64) string {
 	switch {
-	case q.Kind == NeedDie:
+	case q.Status == NeedDie:
 		if q.Sides > 0 && (answer < 1 || answer > int64(q.Sides)) {
 			return "a die of this kind does not show that"
 		}
-	case q.What == Chosen:
+	case q.ChoiceKind == OptionChoice:
 		if answer < 0 || answer >= int64(bits.OnesCount64(uint64(q.Options))) {
 			return "there is no such choice"
 		}
-	case q.What == Picked:
+	case q.ChoiceKind == ElementChoice:
 		if answer < 0 || answer >= int64(len(m.list(q.Options))) {
 			return "there is no such element"
 		}
-	case q.What != Ruling:
+	case q.ChoiceKind != RulingChoice:
 		if answer != 0 && answer != 1 {
 			return "the answer is 0 for no or 1 for yes"
 		}

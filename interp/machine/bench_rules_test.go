@@ -17,8 +17,8 @@ import (
 // This file measures the attack of the yardstick under the complete published 3.5 rules: threat and confirmation,
 // minimum damage, temporary hit points, massive damage, and the states that follow from hit points.
 
-// struck returns a machine ready for one attack under srd35, with a number of modifiers on attacker and defender.
-func struck(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args []int64) {
+// newStrike returns a machine ready for one attack under srd35, with a number of modifiers on attacker and defender.
+func newStrike(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args []int64) {
 	var b strings.Builder
 	b.WriteString("encounter \"bench\" with srd35\n")
 	types := []string{"luck", "morale", "insight", "deflection"}
@@ -42,7 +42,7 @@ func struck(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args [
 	m.State().Seed = nativeSeed
 	knight := int32(s.Rules.Checked.Lookup("knight").(*ir.Template).Index)
 	for i, name := range []string{"Alia", "Bron"} {
-		if _, err := m.Place(knight, machine.Placing{Name: name, Side: int32(i)}); err != nil {
+		if _, err := m.Place(knight, machine.Placement{Name: name, Side: int32(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,7 +52,7 @@ func struck(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args [
 
 func TestStrikeAllocatesNothing(t *testing.T) {
 	for _, n := range []int{0, 5, 20} {
-		m, proc, args := struck(t, n)
+		m, proc, args := newStrike(t, n)
 		for range 200 {
 			if r := m.Do(0, proc, args); r.Status != machine.Done {
 				t.Fatal(r.Err, r.Why, r.Status)
@@ -74,8 +74,8 @@ func TestStrikeAllocatesNothing(t *testing.T) {
 func BenchmarkStrike(b *testing.B) {
 	for _, n := range []int{0, 5, 20} {
 		b.Run(fmt.Sprintf("modifiers=%d", n), func(b *testing.B) {
-			m, proc, args := struck(b, n)
-			x, y := natives(0)
+			m, proc, args := newStrike(b, n)
+			x, y := nativeFighters(0)
 			compare(b, func() {
 				m.Do(0, proc, args)
 			}, func() {

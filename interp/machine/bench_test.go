@@ -68,8 +68,8 @@ action attack target with weapon {
 	return b.String()
 }
 
-// attack returns a machine without journal or questions, with the attack and its arguments.
-func attack(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args []int64) {
+// newAttack returns a machine without journal or questions, with the attack and its arguments.
+func newAttack(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args []int64) {
 	k := checked(t, attackRules(modifiers))
 	p, err := compile.Compile(k.Ruleset, compile.Options{})
 	if err != nil {
@@ -79,7 +79,7 @@ func attack(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args [
 	m.State().Seed = nativeSeed
 	knight := int32(k.Lookup("knight").(*ir.Template).Index)
 	for i, name := range []string{"Alia", "Bron"} {
-		if _, err := m.Place(knight, machine.Placing{Name: name, Side: int32(i)}); err != nil {
+		if _, err := m.Place(knight, machine.Placement{Name: name, Side: int32(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -87,8 +87,8 @@ func attack(t testing.TB, modifiers int) (m *machine.Machine, proc int32, args [
 	return m, int32(k.Lookup("attack").(*ir.Proc).Index), []int64{1, -int64(sword.Index) - 1}
 }
 
-func natives(modifiers int) (a, b *nativeFighter) {
-	make1 := func(id uint64) *nativeFighter {
+func nativeFighters(modifiers int) (a, b *nativeFighter) {
+	newFighter := func(id uint64) *nativeFighter {
 		f := &nativeFighter{
 			id: id, strength: 16, dexterity: 14, hitPoints: 30000, actions: 30000, baseAttack: 4, armor: 5, natural: 1,
 			threat: 19, multiplier: 2, damageSides: 8, damageBonus: 3,
@@ -103,7 +103,7 @@ func natives(modifiers int) (a, b *nativeFighter) {
 		}
 		return f
 	}
-	return make1(1), make1(2)
+	return newFighter(1), newFighter(2)
 }
 
 // Labels of the yardstick's dice.
@@ -114,8 +114,8 @@ func hitPoints(m *machine.Machine) int64 { return m.Resource(1, 0) }
 // The yardstick and the machine have the same fight, as far as their dice have the same names.
 func TestYardstickAgrees(t *testing.T) {
 	for _, n := range []int{0, 5, 20} {
-		m, proc, args := attack(t, n)
-		a, b := natives(n)
+		m, proc, args := newAttack(t, n)
+		a, b := nativeFighters(n)
 		// Which attacks hit depends only on dice with the same names.
 		for i := range 200 {
 			before, was := b.hitPoints, hitPoints(m)
@@ -132,7 +132,7 @@ func TestYardstickAgrees(t *testing.T) {
 
 func TestAttackAllocatesNothing(t *testing.T) {
 	for _, n := range []int{0, 5, 20} {
-		m, proc, args := attack(t, n)
+		m, proc, args := newAttack(t, n)
 		for range 100 {
 			m.Do(0, proc, args)
 		}
@@ -150,9 +150,9 @@ func TestAttackAllocatesNothing(t *testing.T) {
 func BenchmarkAttack(b *testing.B) {
 	for _, n := range []int{0, 5, 20} {
 		b.Run(fmt.Sprintf("modifiers=%d", n), func(b *testing.B) {
-			m, proc, args := attack(b, n)
+			m, proc, args := newAttack(b, n)
 			before := m.State().Clone()
-			x, y := natives(n)
+			x, y := nativeFighters(n)
 			did := 0
 			compare(b, func() {
 				if did++; did%1000 == 0 {

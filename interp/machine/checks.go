@@ -21,9 +21,9 @@ const (
 )
 
 type plainDice struct {
-	n, sides int32
-	flat     int64
-	ok       bool
+	count, sides int32
+	flat         int64
+	ok           bool
 }
 
 // singleDie is the die of a check that rolls exactly one.
@@ -33,28 +33,28 @@ type singleDie struct {
 	sides int32 // 0: the check rolls something else
 }
 
-// dieOf returns the die of a check that rolls one plain die, without anything added.
-func (m *Machine) dieOf(k *program.Check) singleDie {
+// singleDieOf returns the die of a check that rolls one plain die, without anything added.
+func (m *Machine) singleDieOf(k *program.Check) singleDie {
 	d := ir.UnpackDice(m.p.Rolls[k.Roll].Die)
-	if k.Opposed >= 0 || d.Times != 1 || d.Flat != 0 || int(d.Expr) >= len(m.plain) || int(k.Label) >= len(m.p.Labels) || m.p.Covers {
+	if k.Opposed >= 0 || d.Times != 1 || d.Flat != 0 || int(d.Expr) >= len(m.plainDice) || int(k.Label) >= len(m.p.Labels) || m.p.RecordsCoverage {
 		return singleDie{}
 	}
-	x := &m.plain[d.Expr]
-	if !x.ok || x.n != 1 || x.flat != 0 {
+	x := &m.plainDice[d.Expr]
+	if !x.ok || x.count != 1 || x.flat != 0 {
 		return singleDie{}
 	}
 	return singleDie{m.p.Labels[k.Label].Hash, k.Label, x.sides}
 }
 
-// draw returns the next face of a creature's dice with a label.
-func (m *Machine) draw(who int64, label, sides int32) int64 {
+// drawFace returns the next face of a creature's dice with a label.
+func (m *Machine) drawFace(who int64, label, sides int32) int64 {
 	count := m.s.Draws.Next(who, label)
 	return int64(dice.Face(m.s.Seed, uint64(who+1), m.p.Labels[label].Hash, count, sides))
 }
 
-// Draw returns the next seeded face and counts it, for a caller that answers some dice itself and leaves others to the
-// seed.
-func (m *Machine) Draw() int32 {
+// SeededFace returns the seeded face of the die that is asked for, for a caller that answers some dice itself and
+// leaves others to the seed. Resume counts it.
+func (m *Machine) SeededFace() int32 {
 	q := &m.s.Asking
 	return dice.Face(m.s.Seed, uint64(q.Who+1), m.p.Labels[q.Label].Hash, m.s.Draws.Count(q.Who, q.Label), q.Sides)
 }
@@ -62,22 +62,22 @@ func (m *Machine) Draw() int32 {
 // rollPlain rolls plain seeded dice if there is no journal.
 func (m *Machine) rollPlain(packed, who int64, label int32) (int64, bool) {
 	d := ir.UnpackDice(packed)
-	if int(d.Expr) >= len(m.plain) {
+	if int(d.Expr) >= len(m.plainDice) {
 		return 0, false
 	}
-	x := &m.plain[d.Expr]
+	x := &m.plainDice[d.Expr]
 	if !x.ok || d.Times > 100 {
 		return 0, false
 	}
 	sum := int64(d.Flat) + int64(d.Times)*x.flat
-	for n := int32(d.Times) * x.n; n > 0; n-- {
-		sum += m.draw(who, label, x.sides)
+	for n := int32(d.Times) * x.count; n > 0; n-- {
+		sum += m.drawFace(who, label, x.sides)
 	}
 	return sum, true
 }
 
 func (m *Machine) quickRoll(packed, who int64, label int32) (int64, bool) {
-	if m.Asked || m.Journal != nil || packed == program.None {
+	if m.AskDice || m.Journal != nil || packed == program.None {
 		return 0, false
 	}
 	return m.rollPlain(packed, who, label)
@@ -85,7 +85,7 @@ func (m *Machine) quickRoll(packed, who int64, label int32) (int64, bool) {
 
 // quickCheck rolls the faces of a check, if they are plain.
 func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
-	if d := &m.singles[id]; d.sides > 0 {
+	if d := &m.singleDice[id]; d.sides > 0 {
 		who := c[program.CheckRoller]
 		c[program.CheckNatural] = int64(dice.Face(m.s.Seed, uint64(who+1), d.hash, m.s.Draws.Next(who, d.label), d.sides))
 		return true
@@ -105,7 +105,7 @@ func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
 
 func (m *Machine) isPlain(packed int64) bool {
 	d := ir.UnpackDice(packed)
-	return int(d.Expr) < len(m.plain) && m.plain[d.Expr].ok && d.Times <= 100
+	return int(d.Expr) < len(m.plainDice) && m.plainDice[d.Expr].ok && d.Times <= 100
 }
 
 // rollDice begins a roll whose sum goes to a register.
@@ -120,7 +120,7 @@ func (m *Machine) rollDice(packed, who int64, label int32, reg int) {
 
 // coverRoll marks a roll and its die as run.
 func (m *Machine) coverRoll(id int32) {
-	if m.p.Covers {
+	if m.p.RecordsCoverage {
 		m.cover(m.p.Rolls[id].Part)
 		m.cover(m.p.Rolls[id].DiePart)
 	}
@@ -129,7 +129,7 @@ func (m *Machine) coverRoll(id int32) {
 // cover marks a part as run, if there is one.
 func (m *Machine) cover(part int32) {
 	if part >= 0 {
-		m.Covered.Set(part)
+		m.Covered.Add(part)
 	}
 }
 
@@ -148,17 +148,17 @@ func (m *Machine) rollCheck(id int32, block int) {
 func (m *Machine) continueRoll() {
 	s := m.s
 	t := &s.Roll
-	for t.Active && m.err == nil && m.status == running {
+	for t.Active && m.err == nil && m.phase == running {
 		if t.For == forPick {
 			m.rollPick(t)
 			continue
 		}
-		if m.Asked && m.Totals != nil && t.Done == 0 && len(s.Faces) == 0 && m.Totals(t.Dice) {
-			m.ask(Question{Kind: NeedDie, Who: t.Who, Label: t.Label, Reg: -1})
+		if m.AskDice && m.AskTotal != nil && t.TimesRolled == 0 && len(s.Faces) == 0 && m.AskTotal(t.Dice) {
+			m.askQuestion(Question{Status: NeedDie, Who: t.Who, Label: t.Label, Reg: -1})
 			return
 		}
 		d := ir.UnpackDice(t.Dice)
-		if t.Done >= int32(d.Times) {
+		if t.TimesRolled >= int32(d.Times) {
 			m.endRoll(t.Sum + int64(d.Flat))
 			continue
 		}
@@ -169,20 +169,20 @@ func (m *Machine) continueRoll() {
 		x := m.dice[d.Expr]
 		sides, done := x.Next(s.Faces)
 		if !done {
-			if m.Asked {
-				m.ask(Question{Kind: NeedDie, Who: t.Who, Label: t.Label, Sides: sides, Reg: -1})
+			if m.AskDice {
+				m.askQuestion(Question{Status: NeedDie, Who: t.Who, Label: t.Label, Sides: sides, Reg: -1})
 				return
 			}
-			m.takeFace(int32(m.draw(t.Who, t.Label, sides)), sides)
+			m.takeFace(int32(m.drawFace(t.Who, t.Label, sides)), sides)
 			continue
 		}
 		sum, ok := exact.Add(t.Sum, x.Total(s.Faces))
 		if !ok {
-			m.overflow(m.currentInstr())
+			m.failOverflow(m.currentInstr())
 			return
 		}
 		t.Sum = sum
-		t.Done++
+		t.TimesRolled++
 		s.Faces = s.Faces[:0]
 	}
 }
@@ -200,10 +200,10 @@ func (m *Machine) rollPick(t *Roll) {
 		}
 	case len(list) > 1<<20:
 		m.fail(m.currentInstr(), "a die has at most 1,048,576 sides")
-	case m.Asked:
-		m.ask(Question{Kind: NeedDie, Who: t.Who, Label: t.Label, Sides: int32(len(list)), Reg: -1})
+	case m.AskDice:
+		m.askQuestion(Question{Status: NeedDie, Who: t.Who, Label: t.Label, Sides: int32(len(list)), Reg: -1})
 	default:
-		m.takeFace(int32(m.draw(t.Who, t.Label, int32(len(list)))), int32(len(list)))
+		m.takeFace(int32(m.drawFace(t.Who, t.Label, int32(len(list)))), int32(len(list)))
 	}
 }
 
@@ -212,7 +212,7 @@ func (m *Machine) takeFace(face, sides int32) {
 	s := m.s
 	s.Budget -= 4
 	if s.Budget < 0 {
-		m.fail(m.currentInstr(), "more than %d steps in one command: %s", MaxSteps, m.chain())
+		m.fail(m.currentInstr(), "more than %d steps in one command: %s", MaxSteps, m.callChain())
 	}
 	if m.Journal != nil {
 		m.recordDie(face, sides)
@@ -259,7 +259,7 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 	}
 	margin, ok3 := exact.Sub(total, difficulty)
 	if !ok1 || !ok2 || !ok3 {
-		m.overflow(at)
+		m.failOverflow(at)
 		return
 	}
 	success := int64(bit(total >= difficulty))
@@ -279,8 +279,8 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 				continue
 			}
 		}
-		if m.p.Covers && v.Part >= 0 {
-			m.Covered.Set(v.Part)
+		if m.p.RecordsCoverage && v.Part >= 0 {
+			m.Covered.Add(v.Part)
 		}
 		success = int64(bit(v.Succeeds))
 		break
@@ -304,7 +304,7 @@ func (m *Machine) outcome(c *[program.CheckBlock]int64, id int32) int64 {
 	}
 	s.Arena = s.Arena[:n+outcomeSize]
 	o := (*[outcomeSize]int64)(s.Arena[n:])
-	o[0] = program.Header(program.OutcomeObject, 0, outcomeSize-1)
+	o[0] = program.PackHeader(program.OutcomeObject, 0, outcomeSize-1)
 	o[1], o[2], o[3] = c[program.CheckNatural], c[program.CheckTotal], c[program.CheckDifficulty]
 	o[4], o[outcomeSuccess], o[6] = c[program.CheckMargin], c[program.CheckSuccess], c[program.CheckBonus]
 	o[outcomeRoll] = c[program.CheckRoller]<<32 | int64(id+1)
@@ -326,12 +326,12 @@ func (m *Machine) setPart(outcome int64, part int32, v int64, at int32) {
 		m.fail(at, "that roll no longer exists")
 		return
 	}
-	was := o[part+1]
+	old := o[part+1]
 	o[part+1] = v
-	if part+1 != outcomeSuccess || was == v || m.Journal == nil || len(o) < outcomeSize {
+	if part+1 != outcomeSuccess || old == v || m.Journal == nil || len(o) < outcomeSize {
 		return
 	}
 	if check := int32(uint32(o[outcomeRoll])) - 1; check >= 0 {
-		m.note(journal.Event{Kind: CheckRevised, Code: check, Who: who32(o[outcomeRoll] >> 32), Text: int32(v)})
+		m.recordEvent(journal.Event{Kind: CheckRevised, Code: check, Who: who32(o[outcomeRoll] >> 32), Text: int32(v)})
 	}
 }

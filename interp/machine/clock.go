@@ -22,21 +22,21 @@ const (
 	OfFight = 2
 )
 
-// announce begins the rules of a moment for a creature, or for none.
-func (m *Machine) announce(edge, what int, who int64) {
-	point := m.p.Moments[edge][what]
+// beginMoment begins the rules of a moment for a creature, or for none.
+func (m *Machine) beginMoment(edge, period int, who int64) {
+	point := m.p.Moments[edge][period]
 	if m.Journal != nil {
-		m.recordMoment(edge, what, who)
+		m.recordMoment(edge, period, who)
 	}
 	if point < 0 {
 		return
 	}
-	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Outer: -1, Within: -1, Actor: who, Mark: m.s.Newest})
-	m.waitAtPoint(&m.p.Points[point], f, noChange)
+	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Outer: -1, Interrupted: -1, Actor: who, NewestInstance: m.s.NewestInstance})
+	m.pushPoint(&m.p.Points[point], f, noChange)
 }
 
-// startTick starts a rule of `every`.
-func (m *Machine) startTick(id, instance, bearer int32) {
+// scheduleTick starts a rule of `every`.
+func (m *Machine) scheduleTick(id, instance, bearer int32) {
 	s := m.s
 	t := &m.p.Ticks[id]
 	if t.Period == program.NoChunk {
@@ -54,19 +54,19 @@ func (m *Machine) startTick(id, instance, bearer int32) {
 		m.fail(m.p.Chunks[t.Period].Start, "%s is to run every %d seconds", m.p.Rules[t.Rule].Name, int64(every))
 		return
 	}
-	x := Ticking{Tick: id, Instance: instance, Due: s.Time.Plus(every), Every: every}
+	x := ScheduledTick{Tick: id, Instance: instance, Due: s.Time.Plus(every), Period: every}
 	if s.InFight {
-		x.Fight = s.Fights
-		x.Place = s.Order.Expiry(int32(min(int64(every/clock.Round), 1<<30)))
+		x.OrderFight = s.FightCount
+		x.OrderPlace = s.Order.Expiry(int32(min(int64(every/clock.Round), 1<<30)))
 	}
 	s.Ticks = append(s.Ticks, x)
 }
 
 // isDue says whether a tick is due.
-func (m *Machine) isDue(t *Ticking) bool {
+func (m *Machine) isDue(t *ScheduledTick) bool {
 	s := m.s
-	if s.InFight && t.Fight == s.Fights && t.Every%clock.Round == 0 {
-		return s.Order.Reached(t.Place)
+	if s.InFight && t.OrderFight == s.FightCount && t.Period%clock.Round == 0 {
+		return s.Order.Reached(t.OrderPlace)
 	}
 	return t.Due <= s.Time
 }
@@ -77,12 +77,12 @@ func (m *Machine) runNextDue() bool {
 	s := m.s
 	best := -1
 	for i := range s.Ticks {
-		if m.isDue(&s.Ticks[i]) && (best < 0 || m.compareTicks(&s.Ticks[i], &s.Ticks[best])) {
+		if m.isDue(&s.Ticks[i]) && (best < 0 || m.tickLess(&s.Ticks[i], &s.Ticks[best])) {
 			best = i
 		}
 	}
 	if best >= 0 {
-		m.tick(best)
+		m.runTick(best)
 		return true
 	}
 	order := &s.Order
@@ -90,21 +90,21 @@ func (m *Machine) runNextDue() bool {
 		order = nil
 	}
 	if x := s.Effects.DueAt(s.Time, order); x != nil {
-		m.remove(x.ID)
+		m.removeInstance(x.ID)
 		m.boundary()
 		return true
 	}
 	return false
 }
 
-// compareTicks orders due ticks: by time, then like rules.
-func (m *Machine) compareTicks(a, b *Ticking) bool {
+// tickLess orders due ticks: by time, then like rules.
+func (m *Machine) tickLess(a, b *ScheduledTick) bool {
 	if a.Due != b.Due {
 		return a.Due < b.Due
 	}
 	x, y := &m.p.Rules[m.p.Ticks[a.Tick].Rule], &m.p.Rules[m.p.Ticks[b.Tick].Rule]
-	if x.Depth != y.Depth {
-		return x.Depth < y.Depth
+	if x.RulesetDepth != y.RulesetDepth {
+		return x.RulesetDepth < y.RulesetDepth
 	}
 	if x.Order != y.Order {
 		return x.Order < y.Order
@@ -112,17 +112,17 @@ func (m *Machine) compareTicks(a, b *Ticking) bool {
 	return a.Instance < b.Instance
 }
 
-// tick runs a rule of `every` and sets its next time.
-func (m *Machine) tick(i int) {
+// runTick runs a rule of `every` and sets its next time.
+func (m *Machine) runTick(i int) {
 	s := m.s
-	s.Fired = 0 // the limit is for rules that trigger each other, not for hours that pass
+	s.RuleCount = 0 // the limit is for rules that trigger each other, not for hours that pass
 	t := &s.Ticks[i]
-	t.Due = t.Due.Plus(t.Every)
-	t.Place.Round += int32(min(int64(t.Every/clock.Round), 1<<20))
+	t.Due = t.Due.Plus(t.Period)
+	t.OrderPlace.Round += int32(min(int64(t.Period/clock.Round), 1<<20))
 	id, instance := t.Tick, t.Instance
 	rule := m.p.Ticks[id].Rule
 	x := &m.p.Rules[rule]
-	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: m.p.Beat, Outer: -1, Within: -1, Actor: program.None, Mark: s.Newest})
+	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: m.p.TickPoint, Outer: -1, Interrupted: -1, Actor: program.None, NewestInstance: s.NewestInstance})
 	first := len(s.Queue)
 	switch {
 	case instance > 0:
@@ -131,13 +131,13 @@ func (m *Machine) tick(i int) {
 			return
 		}
 		f.Actor = int64(inst.Bearer)
-		s.Queue = append(s.Queue, Pending{Rule: rule, Instance: instance, Hook: -1, Bearer: int64(inst.Bearer)})
-	case x.Each:
+		s.Queue = append(s.Queue, PendingRule{Rule: rule, Instance: instance, PlanRule: -1, Bearer: int64(inst.Bearer)})
+	case x.EveryCreature:
 		for e := range s.Entities {
-			s.Queue = append(s.Queue, Pending{Rule: rule, Hook: -1, Bearer: int64(e)})
+			s.Queue = append(s.Queue, PendingRule{Rule: rule, PlanRule: -1, Bearer: int64(e)})
 		}
 	default:
-		s.Queue = append(s.Queue, Pending{Rule: rule, Hook: -1, Bearer: program.None})
+		s.Queue = append(s.Queue, PendingRule{Rule: rule, PlanRule: -1, Bearer: program.None})
 	}
 	f.A, f.B = int32(first), int32(len(s.Queue))
 	s.Queue = s.Queue[:first]
@@ -169,7 +169,7 @@ func (m *Machine) stepPass() {
 		}
 	}
 	s.Time = next
-	m.touch(m.p.Slots.Clock)
+	m.notifySharedReaders(m.p.Slots.Clock)
 }
 
 // stepTurn advances the order until a turn has been opened.
@@ -182,16 +182,16 @@ func (m *Machine) stepTurn() {
 	if f.is(flagOpening) {
 		// Everything due before the turn has run; now the turn begins.
 		who := int64(s.Order.Current())
-		resumes := m.whoseTurn(ir.AskResumes, who, false)
+		resumes := m.evalCoreDefine(ir.CoreResumes, who, false)
 		if !resumes && s.Order.SetLeft(int32(who), false) {
 			// A turn that was put off has not been resumed, so it ends now at the latest.
 			m.recordClock()
-			m.announce(EndOf, OfTurn, who)
+			m.beginMoment(EndOf, OfTurn, who)
 			return
 		}
 		f.Flags = f.Flags&^flagOpening | flagOpened
 		if !resumes {
-			m.announce(StartOf, OfTurn, who)
+			m.beginMoment(StartOf, OfTurn, who)
 		} else if m.Journal != nil {
 			m.recordMoment(StartOf, OfTurn, who)
 		}
@@ -201,7 +201,7 @@ func (m *Machine) stepTurn() {
 		// The turn of a creature that cannot take it is skipped, but its moments still happen. If no creature can, the
 		// order stops after one round.
 		f.Flags &^= flagOpened
-		if f.A++; int(f.A) >= max(s.Order.Len(), 1) || m.whoseTurn(ir.AskCanTurn, int64(s.Order.Current()), true) {
+		if f.A++; int(f.A) >= max(s.Order.Len(), 1) || m.evalCoreDefine(ir.CoreCanTurn, int64(s.Order.Current()), true) {
 			m.pop()
 			return
 		}
@@ -210,7 +210,7 @@ func (m *Machine) stepTurn() {
 		m.pop()
 		return
 	}
-	later := m.turnResumes(s.Order.Current()) // asked while the turn is still running
+	isInterrupted := m.turnResumes(s.Order.Current()) // asked while the turn is still running
 	e := s.Order.Advance()
 	defer m.boundary()
 	switch e.Moment {
@@ -218,51 +218,51 @@ func (m *Machine) stepTurn() {
 		if e.Round > 1 {
 			s.Time = s.Time.Plus(clock.Round)
 		}
-		m.touch(m.p.Slots.Clock)
-		m.announce(StartOf, OfRound, program.None)
+		m.notifySharedReaders(m.p.Slots.Clock)
+		m.beginMoment(StartOf, OfRound, program.None)
 	case clock.StartTurn:
-		s.Turns++
+		s.TurnCount++
 		f.Flags |= flagOpening
-		m.touch(m.p.Slots.Clock)
+		m.notifySharedReaders(m.p.Slots.Clock)
 	case clock.EndTurn:
-		if s.Order.SetLeft(e.Who, later); !later {
+		if s.Order.SetLeft(e.Who, isInterrupted); !isInterrupted {
 			m.recordClock() // the rules of this moment test their guards before anything else is notified
-			m.announce(EndOf, OfTurn, int64(e.Who))
+			m.beginMoment(EndOf, OfTurn, int64(e.Who))
 		}
-		m.touch(m.p.Slots.Clock)
+		m.notifySharedReaders(m.p.Slots.Clock)
 	case clock.EndRound:
-		m.touch(m.p.Slots.Clock)
-		m.announce(EndOf, OfRound, program.None)
+		m.notifySharedReaders(m.p.Slots.Clock)
+		m.beginMoment(EndOf, OfRound, program.None)
 	}
 }
 
 // turnResumes says whether a turn is only interrupted, not ended: its creature waits, or comes up again in this round
 // to resume it.
 func (m *Machine) turnResumes(who int32) bool {
-	return who != clock.Nobody && (m.whoseTurn(ir.AskWaits, int64(who), false) ||
-		m.s.Order.Due(who) && m.whoseTurn(ir.AskResumes, int64(who), false))
+	return who != clock.Nobody && (m.evalCoreDefine(ir.CoreWaits, int64(who), false) ||
+		m.s.Order.Due(who) && m.evalCoreDefine(ir.CoreResumes, int64(who), false))
 }
 
-// whoseTurn evaluates a define that the core knows of the creature whose turn it is; without is the answer if the rules
-// do not declare it.
-func (m *Machine) whoseTurn(what ir.Asked, who int64, without bool) bool {
-	if m.p.Asked[what] < 0 || !m.isEntity(who) {
-		return without
+// evalCoreDefine evaluates a define that the core knows of the creature whose turn it is; without is the answer if the
+// rules do not declare it.
+func (m *Machine) evalCoreDefine(what ir.CoreDefine, who int64, otherwise bool) bool {
+	if m.p.CoreDefines[what] < 0 || !m.isEntity(who) {
+		return otherwise
 	}
-	return m.eval1(m.p.Defines[m.p.Asked[what]].Chunk, m.s.top(), who) != 0
+	return m.eval1(m.p.Defines[m.p.CoreDefines[what]].Chunk, m.s.top(), who) != 0
 }
 
-// Begin begins a fight: its moment is announced and the first turn is opened.
-func (m *Machine) Begin() Result {
+// BeginFight begins a fight: its moment is announced and the first turn is opened.
+func (m *Machine) BeginFight() Result {
 	return m.command(func() {
 		s := m.s
 		m.roundsToTime() // of a fight that was not ended
 		s.Order.CopyFrom(new(clock.Order))
-		s.Fights++
+		s.FightCount++
 		s.InFight = true
-		m.touch(m.p.Slots.Clock)
+		m.notifySharedReaders(m.p.Slots.Clock)
 		m.pushTurn()
-		m.announce(StartOf, OfFight, program.None)
+		m.beginMoment(StartOf, OfFight, program.None)
 	})
 }
 
@@ -272,7 +272,7 @@ func (m *Machine) NextTurn() Result {
 }
 
 func (m *Machine) pushTurn() {
-	m.push(m.frameWithoutRegs(Frame{Kind: turnFrame, Outer: -1, Within: -1}))
+	m.push(m.frameWithoutRegs(Frame{Kind: turnFrame, Outer: -1, Interrupted: -1}))
 }
 
 // roundsToTime converts durations in rounds to the time that those rounds take. Durations that wait for a turn, which
@@ -288,18 +288,18 @@ func (m *Machine) roundsToTime() {
 		}
 	}
 	soon := s.Time.Plus(clock.Round)
-	for i := range s.Holds {
-		if x := s.Effects.ByID(s.Holds[i].Instance); x != nil && m.waitsForTurn(s.Holds[i].Duration) {
-			limitTo(x, soon)
+	for i := range s.Captures {
+		if x := s.Effects.ByID(s.Captures[i].Instance); x != nil && m.waitsForTurn(s.Captures[i].Duration) {
+			limitDuration(x, soon)
 		}
 	}
 }
 
-// limitTo limits the duration of an instance to a time.
-func limitTo(x *effect.Instance, soon clock.Time) {
-	if x.Until.Ending&effect.AtTime == 0 || x.Until.Time > soon {
+// limitDuration limits the duration of an instance to a time.
+func limitDuration(x *effect.Instance, until clock.Time) {
+	if x.Until.Ending&effect.AtTime == 0 || x.Until.Time > until {
 		x.Until.Ending |= effect.AtTime
-		x.Until.Time = soon
+		x.Until.Time = until
 	}
 }
 
@@ -321,9 +321,9 @@ func (m *Machine) EndFight() Result {
 			return
 		}
 		m.roundsToTime()
-		m.announce(EndOf, OfFight, program.None)
+		m.beginMoment(EndOf, OfFight, program.None)
 		s.InFight = false
-		m.touch(m.p.Slots.Clock)
+		m.notifySharedReaders(m.p.Slots.Clock)
 		m.boundary()
 	})
 }
@@ -332,6 +332,6 @@ func (m *Machine) EndFight() Result {
 func (m *Machine) Pass(seconds int64) Result {
 	return m.command(func() {
 		until := m.s.Time.Plus(clock.Time(max(seconds, 0)))
-		m.push(m.frameWithoutRegs(Frame{Kind: passFrame, Outer: -1, Within: -1, Actor: int64(until)}))
+		m.push(m.frameWithoutRegs(Frame{Kind: passFrame, Outer: -1, Interrupted: -1, Actor: int64(until)}))
 	})
 }

@@ -10,12 +10,12 @@ func (m *Machine) Do(actor, proc int32, args []int64) (r Result) {
 	return m.runTopLevel(actor, proc, args, asCommand)
 }
 
-// DoFollowed does the command that Follow has just found, without checking again that it is legal.
-func (m *Machine) DoFollowed(actor, proc int32, args []int64) Result {
+// DoChosen does the command that Follow has just found, without checking again that it is legal.
+func (m *Machine) DoChosen(actor, proc int32, args []int64) Result {
 	return m.runTopLevel(actor, proc, args, asAllowed)
 }
 
-func (m *Machine) runTopLevel(actor, proc int32, args []int64, how callMode) (r Result) {
+func (m *Machine) runTopLevel(actor, proc int32, args []int64, mode callMode) (r Result) {
 	if m.Busy() {
 		return m.misuse("another command is going on")
 	}
@@ -25,14 +25,14 @@ func (m *Machine) runTopLevel(actor, proc int32, args []int64, how callMode) (r 
 	m.openCommand()
 	defer m.finishCommand(&r)
 	s := m.s
-	if refusal := m.call(proc, m.putArgs(actor, proc, args, s.top()), -1, false, how); refusal >= 0 && m.err == nil {
+	if refusal := m.call(proc, m.putArgs(actor, proc, args, s.top()), -1, false, mode); refusal >= 0 && m.err == nil {
 		if m.Journal != nil {
 			m.recordRefusal(proc, int64(actor), refusal)
 		}
 		m.refuse(proc, refusal)
 		return r
 	}
-	m.frames()
+	m.runFrames()
 	return r
 }
 
@@ -62,12 +62,12 @@ func (m *Machine) command(begin func()) (r Result) {
 	m.openCommand()
 	defer m.finishCommand(&r)
 	begin()
-	m.frames()
+	m.runFrames()
 	return r
 }
 
-// Run runs a chunk of loose code; its registers from 1 on are the variables of the script.
-func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.InitialValue) (r Result) {
+// RunScript runs a chunk of loose code; its registers from 1 on are the variables of the script.
+func (m *Machine) RunScript(chunk int32, varShapes []program.Shape, initialValues []program.InitialValue) (r Result) {
 	if m.Busy() {
 		return m.misuse("another command is going on")
 	}
@@ -76,30 +76,30 @@ func (m *Machine) Run(chunk int32, kept []program.Shape, zeros []program.Initial
 	defer m.finishCommand(&r)
 	s := m.s
 	ch := &m.p.Chunks[chunk]
-	for len(s.Vars) < len(kept) {
-		s.Vars, s.Shapes = append(s.Vars, program.None), append(s.Shapes, uint8(kept[len(s.Vars)]))
+	for len(s.Vars) < len(varShapes) {
+		s.Vars, s.VarShapes = append(s.Vars, program.None), append(s.VarShapes, uint8(varShapes[len(s.Vars)]))
 	}
 	s.reserve(int(ch.Regs))
 	clear(s.Regs[:ch.Regs])
 	s.Regs[0] = program.None
-	copy(s.Regs[1:], s.Vars[:len(kept)])
-	for _, z := range zeros {
+	copy(s.Regs[1:], s.Vars[:len(varShapes)])
+	for _, z := range initialValues {
 		s.Regs[z.Reg] = z.Value
 	}
-	m.push(Frame{Kind: codeFrame, Code: scriptCode, ID: chunk, PC: ch.Start, Top: ch.Regs, Ret: -1, Outer: -1, Within: -1})
-	m.frames()
+	m.push(Frame{Kind: codeFrame, Code: scriptCode, ID: chunk, PC: ch.Start, Top: ch.Regs, Ret: -1, Outer: -1, Interrupted: -1})
+	m.runFrames()
 	return r
 }
 
-// keepVars saves the variables of a script for its next piece.
-func (m *Machine) keepVars(f *Frame) {
+// saveVars saves the variables of a script for its next piece.
+func (m *Machine) saveVars(f *Frame) {
 	n := min(len(m.s.Vars), int(m.p.Chunks[f.ID].Params)-1)
 	copy(m.s.Vars[:n], m.s.Regs[f.Base+1:])
-	m.lasting = -1
+	m.keptWords = -1
 }
 
 // Busy says whether a command is waiting for an answer.
-func (m *Machine) Busy() bool { return len(m.s.Frames) > 0 || m.s.Asking.Kind != Done }
+func (m *Machine) Busy() bool { return len(m.s.Frames) > 0 || m.s.Asking.Status != Done }
 
 func (m *Machine) misuse(why string) Result {
 	return Result{Status: Failed, Err: &Error{Message: why}}
@@ -108,8 +108,8 @@ func (m *Machine) misuse(why string) Result {
 // openCommand begins a top-level command.
 func (m *Machine) openCommand() {
 	s := m.s
-	s.Budget, s.Fired, s.Nest = MaxSteps, 0, 0
-	m.status, m.err, m.depth, m.hostBase = running, nil, 0, 0
+	s.Budget, s.RuleCount, s.RuleDepth = MaxSteps, 0, 0
+	m.phase, m.err, m.depth, m.hostBase = running, nil, 0, 0
 	if m.result.Status != Done { // avoid clearing a large struct
 		m.result = Result{}
 	}
@@ -119,7 +119,7 @@ func (m *Machine) openCommand() {
 func (m *Machine) finishCommand(r *Result) {
 	var err error
 	if x := recover(); x != nil {
-		err = m.crashed(x)
+		err = m.panicError(x)
 	}
 	if err != nil || m.err != nil {
 		if m.err != nil {
@@ -128,39 +128,39 @@ func (m *Machine) finishCommand(r *Result) {
 		}
 		*r = Result{Status: Failed, Err: err}
 		m.abandon()
-		m.status, m.err = running, nil
+		m.phase, m.err = running, nil
 		return
 	}
 	switch {
-	case m.s.Asking.Kind != Done:
-		*r = m.question()
+	case m.s.Asking.Status != Done:
+		*r = m.questionResult()
 	default:
 		if m.result.Status != Done {
 			*r = m.result
 		}
 		m.abandon()
-		m.collect()
+		m.collectArena()
 	}
-	m.status = running
+	m.phase = running
 }
 
 // abandon clears what only a running command has.
 func (m *Machine) abandon() {
 	s := m.s
 	s.Frames, s.Queue, s.Paid, s.EffectChanges, s.EndedEffects, s.Faces = s.Frames[:0], s.Queue[:0], s.Paid[:0], s.EffectChanges[:0], s.EndedEffects[:0], s.Faces[:0]
-	s.Nest = 0
+	s.RuleDepth = 0
 	if s.Roll.Active {
 		s.Roll = Roll{}
 	}
-	if s.Asking.Kind != Done {
+	if s.Asking.Status != Done {
 		s.Asking = Question{}
 	}
-	m.entries, m.dirty, m.depth, m.settling = m.entries[:0], m.dirty[:0], 0, false
+	m.entries, m.dirtyNodes, m.depth, m.evaluatingNodes = m.entries[:0], m.dirtyNodes[:0], 0, false
 }
 
 // Abort gives up the command that waits for an answer. What it has already done remains; restore a copy of the state to
 // undo it.
 func (m *Machine) Abort() {
 	m.abandon()
-	m.collect()
+	m.collectArena()
 }

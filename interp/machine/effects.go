@@ -34,8 +34,8 @@ func (m *Machine) instance(id int32) *effect.Instance {
 	return nil
 }
 
-// firstOf finds a creature's first instance of an effect, nil if there is none.
-func (m *Machine) firstOf(who int64, def int32) *effect.Instance {
+// firstInstance finds a creature's first instance of an effect, nil if there is none.
+func (m *Machine) firstInstance(who int64, def int32) *effect.Instance {
 	if !m.isEntity(who) || m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return nil
 	}
@@ -74,11 +74,12 @@ func (m *Machine) addUngained(def, who, site int32) {
 	m.startInstance(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None)
 }
 
-// gain executes a gain: the creature, the effect's values and the captured duration are in the registers from args on.
-func (m *Machine) gain(id int32, args int, at int32) {
+// gainEffect executes a gain: the creature, the effect's values and the captured duration are in the registers from
+// args on.
+func (m *Machine) gainEffect(id int32, args int, at int32) {
 	s, g := m.s, &m.p.Gains[id]
 	e := &m.p.Effects[g.Effect]
-	if !m.creature(s.Regs[args], at) {
+	if !m.checkCreature(s.Regs[args], at) {
 		return
 	}
 	if e.While != program.NoChunk {
@@ -87,18 +88,18 @@ func (m *Machine) gain(id int32, args int, at int32) {
 	}
 	n := len(e.Values)
 	source := effect.NoSource
-	if f := m.top(); f != nil && f.Code != scriptCode && m.isEntity(s.Regs[f.Base]) {
+	if f := m.topFrame(); f != nil && f.Code != scriptCode && m.isEntity(s.Regs[f.Base]) {
 		source = int32(s.Regs[f.Base])
 	}
 	x := effect.Instance{Def: g.Effect, Bearer: int32(s.Regs[args]), Source: source, Site: siteGained}
-	held, duration := s.Regs[args+1+n], g.Duration
-	m.startInstance(x, s.Regs[args+1:args+1+n], duration, held)
+	captured, duration := s.Regs[args+1+n], g.Duration
+	m.startInstance(x, s.Regs[args+1:args+1+n], duration, captured)
 }
 
 // startInstance adds an instance with its values and duration, unless an equal one absorbs it.
-func (m *Machine) startInstance(x effect.Instance, values []int64, duration int32, held int64) {
+func (m *Machine) startInstance(x effect.Instance, values []int64, duration int32, captured int64) {
 	s, e := m.s, &m.p.Effects[x.Def]
-	if m.p.Covers {
+	if m.p.RecordsCoverage {
 		m.cover(e.Part)
 	}
 	x.Since, x.Round = s.Time, s.Order.Round()
@@ -106,12 +107,12 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 		if i < len(x.Vals) && v != program.Absent {
 			x.Vals[i] = v
 			if e.Values[i].Shape != program.Scalar {
-				s.Kept = true
+				s.HasArenaRefs = true
 			}
 		}
 	}
 	id := s.Effects.Add(x)
-	s.Newest = id
+	s.NewestInstance = id
 	top := s.top()
 	for i, chunk := range e.Initial {
 		k := int(e.NParams) + i
@@ -129,85 +130,86 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 			y.Vals[k] = v
 		}
 		if e.Values[k].Shape != program.Scalar {
-			s.Kept = true
+			s.HasArenaRefs = true
 		}
 	}
-	if duration < 0 && e.LastsCode != program.NoChunk && x.Site == siteGained {
-		duration = e.Lasts
-		held = m.eval2(e.LastsCode, top, int64(x.Bearer), int64(id))
+	if duration < 0 && e.CaptureChunk != program.NoChunk && x.Site == siteGained {
+		duration = e.Duration
+		captured = m.eval2(e.CaptureChunk, top, int64(x.Bearer), int64(id))
 		if m.err != nil {
 			return
 		}
 	}
 	y := s.Effects.ByID(id)
 	if duration >= 0 {
-		if !m.setExpiry(y, duration, held) {
+		if !m.setExpiry(y, duration, captured) {
 			s.Effects.Remove(id)
 			return
 		}
 	}
 	if m.affectsPoints[x.Def] || duration >= 0 {
-		m.forgetPoints()
+		m.resetPointStates()
 	}
-	if x.Site == siteGained && m.absorbed(y, duration, held) {
+	if x.Site == siteGained && m.mergeInstance(y, duration, captured) {
 		return
 	}
-	if m.needsHold(duration) {
-		s.Holds = append(s.Holds, Hold{Instance: id, Duration: duration, At: held})
-		m.lasting = -1
-		m.index.held[duration]++
+	if m.needsCapture(duration) {
+		s.Captures = append(s.Captures, Capture{Instance: id, Duration: duration, Addr: captured})
+		m.keptWords = -1
+		m.index.waiting[duration]++
 		if m.p.Durations[duration].While != program.NoChunk {
-			m.whiles++
-			m.checkWhile = true
+			m.whileCount++
+			m.mustCheckWhiles = true
 		}
 	}
 	for _, t := range e.Ticks {
-		m.startTick(t, id, x.Bearer)
+		m.scheduleTick(t, id, x.Bearer)
 	}
 	if m.Journal != nil && x.Site != siteEveryone && !m.placing {
-		m.recordEffect(GainedEffect, s.Effects.ByID(id))
+		m.recordEffect(EffectGained, s.Effects.ByID(id))
 	}
-	if e.Gaining >= 0 && !m.placing {
-		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.Gaining, Effect: x.Def, Instance: id, Bearer: x.Bearer})
+	if e.GainPoint >= 0 && !m.placing {
+		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.GainPoint, Effect: x.Def, Instance: id, Bearer: x.Bearer})
 	}
 	m.countInstance(x.Bearer, x.Def, 1)
 }
 
-// needsHold says whether a duration waits for something other than the clock, so that its captured values must be kept.
-func (m *Machine) needsHold(duration int32) bool {
-	return duration >= 0 && (m.p.Durations[duration].Until || m.p.Durations[duration].While != program.NoChunk)
+// needsCapture says whether a duration waits for something other than the clock, so that its captured values must be
+// kept.
+func (m *Machine) needsCapture(duration int32) bool {
+	return duration >= 0 && (m.p.Durations[duration].HasTriggers || m.p.Durations[duration].While != program.NoChunk)
 }
 
-// absorbed merges a new instance into an old one with the same parameters, which gets the longer of both durations. If
-// the durations cannot be compared, both instances stay.
-func (m *Machine) absorbed(y *effect.Instance, duration int32, held int64) bool {
+// mergeInstance merges a new instance into an old one with the same parameters, which gets the longer of both
+// durations. If the durations cannot be compared, both instances stay.
+func (m *Machine) mergeInstance(y *effect.Instance, duration int32, captured int64) bool {
 	s := m.s
 	n := int(m.p.Effects[y.Def].NParams)
-	hold := func(id int32) int {
-		for i := range s.Holds {
-			if s.Holds[i].Instance == id {
+	captureIndex := func(id int32) int {
+		for i := range s.Captures {
+			if s.Captures[i].Instance == id {
 				return i
 			}
 		}
 		return -1
 	}
-	until := m.needsHold(duration)
+	hasCapture := m.needsCapture(duration)
 	list := s.Effects.OfBearer(y.Bearer)
 	for i := range list {
 		x := &list[i]
 		if x.ID == y.ID || x.Def != y.Def || x.Site != siteGained || !sameVals(x, y, n) {
 			continue
 		}
-		i := hold(x.ID)
+		i := captureIndex(x.ID)
 		switch {
 		case x.Until.Ending == 0 && i < 0: // the old one is permanent
-		case y.Until.Ending == 0 && !until:
+		case y.Until.Ending == 0 && !hasCapture:
 			x.Until = effect.Until{}
-			m.dropHold(x.ID)
-		case i >= 0 && until && s.Holds[i].Duration == duration && !m.isEnding(duration) &&
-			x.Until.Ending == y.Until.Ending && slices.Equal(m.object(s.Holds[i].At), m.object(held)):
+			m.dropCapture(x.ID)
+		case i >= 0 && hasCapture && s.Captures[i].Duration == duration && !m.isEndPointRunning(duration) &&
+			x.Until.Ending == y.Until.Ending && slices.Equal(m.object(s.Captures[i].Addr), m.object(captured)):
 			prolong(x, y) // the same event ends both
-		case i >= 0 || until || x.Until.Ending != y.Until.Ending:
+		case i >= 0 || hasCapture || x.Until.Ending != y.Until.Ending:
 			continue
 		default:
 			prolong(x, y)
@@ -225,8 +227,8 @@ func prolong(x, y *effect.Instance) {
 	}
 }
 
-// isEnding says whether a point that may end this duration is running: an effect gained meanwhile outlasts it.
-func (m *Machine) isEnding(duration int32) bool {
+// isEndPointRunning says whether a point that may end this duration is running: an effect gained meanwhile outlasts it.
+func (m *Machine) isEndPointRunning(duration int32) bool {
 	for i := range m.s.Frames {
 		f := &m.s.Frames[i]
 		if f.Kind != pointFrame {
@@ -252,9 +254,9 @@ func sameVals(x, y *effect.Instance, n int) bool {
 }
 
 // setExpiry sets when an instance ends by the clock. It returns false if that is immediately.
-func (m *Machine) setExpiry(y *effect.Instance, duration int32, held int64) bool {
+func (m *Machine) setExpiry(y *effect.Instance, duration int32, captured int64) bool {
 	s, d := m.s, &m.p.Durations[duration]
-	object := m.object(held)
+	object := m.object(captured)
 	if len(object) < 3 {
 		return true
 	}
@@ -276,38 +278,38 @@ func (m *Machine) setExpiry(y *effect.Instance, duration int32, held int64) bool
 		y.Until.Time = s.Time.Plus(clock.Time(seconds))
 	}
 	if !s.InFight && m.waitsForTurn(duration) {
-		limitTo(y, s.Time.Plus(clock.Round)) // there are no turns; a round passes anyway
+		limitDuration(y, s.Time.Plus(clock.Round)) // there are no turns; a round passes anyway
 	}
-	for _, n := range d.Nexts {
-		whose := int64(y.Bearer)
-		if n.Of >= 0 && int(n.Of)+1 < len(object) {
-			whose = object[n.Of+1]
+	for _, n := range d.Skips {
+		who := int64(y.Bearer)
+		if n.Creature >= 0 && int(n.Creature)+1 < len(object) {
+			who = object[n.Creature+1]
 		}
-		if int(n.At)+1 < len(object) {
-			object[n.At+1] = int64(bit(n.End && s.InFight && whose >= 0 && int64(s.Order.Current()) == whose))
+		if int(n.Counter)+1 < len(object) {
+			object[n.Counter+1] = int64(bit(n.AtEnd && s.InFight && who >= 0 && int64(s.Order.Current()) == who))
 		}
 	}
 	return true
 }
 
-// dropHold deletes the captured values of an instance's duration.
-func (m *Machine) dropHold(id int32) {
+// dropCapture deletes the captured values of an instance's duration.
+func (m *Machine) dropCapture(id int32) {
 	s := m.s
-	for i := range s.Holds {
-		if s.Holds[i].Instance == id {
-			m.index.held[s.Holds[i].Duration]--
-			if m.p.Durations[s.Holds[i].Duration].While != program.NoChunk {
-				m.whiles--
+	for i := range s.Captures {
+		if s.Captures[i].Instance == id {
+			m.index.waiting[s.Captures[i].Duration]--
+			if m.p.Durations[s.Captures[i].Duration].While != program.NoChunk {
+				m.whileCount--
 			}
-			s.Holds = append(s.Holds[:i], s.Holds[i+1:]...)
-			m.lasting = -1
+			s.Captures = append(s.Captures[:i], s.Captures[i+1:]...)
+			m.keptWords = -1
 			break
 		}
 	}
 }
 
-// remove ends an instance and those it includes.
-func (m *Machine) remove(id int32) {
+// removeInstance ends an instance and those it includes.
+func (m *Machine) removeInstance(id int32) {
 	s := m.s
 	y := s.Effects.ByID(id)
 	if y == nil {
@@ -316,16 +318,16 @@ func (m *Machine) remove(id int32) {
 	x := *y
 	e := &m.p.Effects[x.Def]
 	if m.Journal != nil && !m.placing {
-		m.recordEffect(LostEffect, y)
+		m.recordEffect(EffectLost, y)
 	}
-	if !m.placing && (e.Losing >= 0 || len(e.Values) > 0) {
+	if !m.placing && (e.LosePoint >= 0 || len(e.Values) > 0) {
 		s.EndedEffects = append(s.EndedEffects, x) // one of its rules may be running, and rules may run at its end
 	}
-	if e.Losing >= 0 && !m.placing {
-		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.Losing, Effect: x.Def, Instance: id, Bearer: x.Bearer, Gone: true})
+	if e.LosePoint >= 0 && !m.placing {
+		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.LosePoint, Effect: x.Def, Instance: id, Bearer: x.Bearer, Lost: true})
 	}
 	s.Effects.Remove(id)
-	m.dropHold(id)
+	m.dropCapture(id)
 	for i := 0; i < len(s.Ticks); {
 		if s.Ticks[i].Instance == id {
 			s.Ticks = append(s.Ticks[:i], s.Ticks[i+1:]...)
@@ -340,7 +342,7 @@ func (m *Machine) remove(id int32) {
 		}
 		after = c.ID
 		if c.Site == id {
-			m.remove(c.ID)
+			m.removeInstance(c.ID)
 		}
 	}
 	m.countInstance(x.Bearer, x.Def, -1)
@@ -364,7 +366,7 @@ func (m *Machine) loseEffect(who, def int32, params []int64, at int32) {
 		}
 		id = x.ID
 		if x.Def == def && x.Site == siteGained && matches(x, copied[:n]) {
-			m.remove(id)
+			m.removeInstance(id)
 		}
 	}
 }
@@ -377,7 +379,7 @@ func (m *Machine) setValue(id int32, k int, v int64) {
 	}
 	x.Vals[k] = v
 	if e := &m.p.Effects[x.Def]; k < len(e.Values) && e.Values[k].Shape != program.Scalar {
-		m.s.Kept = true
+		m.s.HasArenaRefs = true
 	}
 	m.notifyReaders(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // notify all readers
 }
@@ -385,9 +387,9 @@ func (m *Machine) setValue(id int32, k int, v int64) {
 // endWhiles ends the instances whose duration has a condition that no longer holds.
 func (m *Machine) endWhiles() {
 	s := m.s
-	m.checkWhile = false
-	for i := 0; i < len(s.Holds) && m.err == nil; {
-		h := s.Holds[i]
+	m.mustCheckWhiles = false
+	for i := 0; i < len(s.Captures) && m.err == nil; {
+		h := s.Captures[i]
 		d := &m.p.Durations[h.Duration]
 		if d.While == program.NoChunk {
 			i++
@@ -399,16 +401,16 @@ func (m *Machine) endWhiles() {
 			continue
 		}
 		top := s.top()
-		s.reserve(top + int(d.NWhile) + 1)
+		s.reserve(top + int(d.WhileParams) + 1)
 		s.Regs[top] = int64(x.Bearer)
-		if object := m.object(h.At); len(object) >= 3+int(d.NWhile) {
-			copy(s.Regs[top+1:], object[3:3+int(d.NWhile)])
+		if object := m.object(h.Addr); len(object) >= 3+int(d.WhileParams) {
+			copy(s.Regs[top+1:], object[3:3+int(d.WhileParams)])
 		}
 		if m.evalAt(d.While, top, -1) != 0 || m.err != nil {
 			i++
 			continue
 		}
-		m.remove(h.Instance)
+		m.removeInstance(h.Instance)
 		i = 0
 	}
 }

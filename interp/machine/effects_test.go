@@ -45,7 +45,7 @@ func (f *fight) next(turns int) *fight {
 func TestDurations(t *testing.T) {
 	t.Run("rounds end just before the same place", func(t *testing.T) {
 		f := duelOf(t)
-		f.done(f.m.Begin()).must("Bron gains weak for 1 round").expect("Bron is weak", "yes")
+		f.done(f.m.BeginFight()).must("Bron gains weak for 1 round").expect("Bron is weak", "yes")
 		f.next(1).expect("Bron is weak", "yes").next(1).expect("Bron is weak", "no", "current-round", "2")
 		f.must("Bron gains slow").next(3).expect("Bron is slow", "yes").next(1).expect("Bron is slow", "no")
 	})
@@ -56,12 +56,12 @@ func TestDurations(t *testing.T) {
 	})
 	t.Run("a fight that ends leaves the clock", func(t *testing.T) {
 		f := duelOf(t)
-		f.done(f.m.Begin()).must("Bron gains weak for 3 rounds").next(2).done(f.m.EndFight()).expect("Bron is weak", "yes")
+		f.done(f.m.BeginFight()).must("Bron gains weak for 3 rounds").next(2).done(f.m.EndFight()).expect("Bron is weak", "yes")
 		f.done(f.m.Pass(11)).expect("Bron is weak", "yes").done(f.m.Pass(1)).expect("Bron is weak", "no")
 	})
 	t.Run("a turn that does not come any more is one round", func(t *testing.T) {
 		f := duelOf(t)
-		f.done(f.m.Begin()).must("Alia: mark-end Bron; Alia: mark-hit Alia").done(f.m.EndFight()).expect("Bron has aimed", "yes")
+		f.done(f.m.BeginFight()).must("Alia: mark-end Bron; Alia: mark-hit Alia").done(f.m.EndFight()).expect("Bron has aimed", "yes")
 		f.done(f.m.Pass(5)).expect("Bron has aimed", "yes").done(f.m.Pass(1)).expect("Bron has aimed", "no")
 		f.done(f.m.Pass(60)).expect("Alia has aimed", "yes") // it waits for an attack
 	})
@@ -73,7 +73,7 @@ func TestDurations(t *testing.T) {
 	})
 	t.Run("until", func(t *testing.T) {
 		f := duelOf(t)
-		f.done(f.m.Begin()).must("Alia: mark-end Bron").expect("Bron has aimed", "yes").next(1).expect("Bron has aimed", "no")
+		f.done(f.m.BeginFight()).must("Alia: mark-end Bron").expect("Bron has aimed", "yes").next(1).expect("Bron has aimed", "no")
 		f.next(1).must("Alia: mark-next Bron").next(1).expect("Bron has aimed", "yes").next(1).expect("Bron has aimed", "yes")
 		f.next(1).expect("Bron has aimed", "no").next(1)
 		f.must("Alia: mark-start Bron").next(1).expect("Bron has aimed", "yes").next(1).expect("Bron has aimed", "no")
@@ -94,7 +94,7 @@ func TestDurations(t *testing.T) {
 		f := duelOf(t).must("Bron gains poison for 3 rounds")
 		f.done(f.m.Pass(6)).expect("Bron.hp", "90").done(f.m.Pass(5)).expect("Bron.hp", "90").done(f.m.Pass(60)).expect("Bron.hp", "70")
 		f.done(f.m.Pass(3600)).expect("Bron.hp", "71", "Alia.hp", "100")
-		f.done(f.m.Begin()).must("Bron gains poison").next(1).expect("Bron.hp", "71").next(1).expect("Bron.hp", "61").next(2).expect("Bron.hp", "51")
+		f.done(f.m.BeginFight()).must("Bron gains poison").next(1).expect("Bron.hp", "71").next(1).expect("Bron.hp", "61").next(2).expect("Bron.hp", "51")
 	})
 }
 
@@ -118,7 +118,7 @@ func TestPutOff(t *testing.T) {
 	begin := func(t *testing.T) *fight {
 		f := newFight(t, idle, compile.Options{}).place("Alia:fighter", "Bron:fighter")
 		f.must("set Alia.place to 10; set Bron.place to 5")
-		return f.done(f.m.Begin()).expect("Alia.begun", "1", "Alia.done", "0")
+		return f.done(f.m.BeginFight()).expect("Alia.begun", "1", "Alia.done", "0")
 	}
 	turnOf := func(f *fight, who int32) {
 		t.Helper()

@@ -21,22 +21,22 @@ func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
 		m.failTooDeep(ch.Name, ch.Start)
 		return 0
 	}
-	pc, v := m.straight(int(ch.Start), (*[window]int64)(s.Regs[base:base+window]), outer)
+	pc, v := m.execFast(int(ch.Start), (*[windowSize]int64)(s.Regs[base:base+windowSize]), outer)
 	if pc >= 0 {
-		v = m.perform(pc, base, top, outer)
+		v = m.execSlow(pc, base, top, outer)
 	}
 	m.depth--
 	return v
 }
 
 // evalWith evaluates a pure chunk above all frames; its arguments are copied from those at from.
-func (m *Machine) evalWith(chunk int32, from, given int, outer int32) int64 {
+func (m *Machine) evalWith(chunk int32, from, argCount int, outer int32) int64 {
 	ch := &m.p.Chunks[chunk]
 	base := m.s.top()
 	m.s.reserve(base + int(ch.Regs))
-	n := min(int(ch.Params), given)
+	n := min(int(ch.Params), argCount)
 	copy(m.s.Regs[base:base+n], m.s.Regs[from:from+n])
-	return m.run(ch, base, outer, ch.Start)
+	return m.evalChunk(ch, base, outer, ch.Start)
 }
 
 // eval1 to eval3 evaluate a pure chunk with one to three arguments, which they put at base.
@@ -58,10 +58,10 @@ func (m *Machine) eval3(chunk int32, base int, a, b, c int64, outer int32) int64
 	return m.evalAt(chunk, base, outer)
 }
 
-func (m *Machine) overflow(at int32) { m.fail(at, "a number too large") }
+func (m *Machine) failOverflow(at int32) { m.fail(at, "a number too large") }
 
-// field of a record.
-func (m *Machine) field(thing int64, i int32) (int64, bool) {
+// recordField of a record.
+func (m *Machine) recordField(thing int64, i int32) (int64, bool) {
 	if thing < program.RecordTag {
 		return 0, false
 	}
@@ -83,8 +83,8 @@ func (m *Machine) registerOf(frame int64, reg int32) int32 {
 // isEntity says whether a value is a creature of this fight.
 func (m *Machine) isEntity(v int64) bool { return uint64(v) < uint64(len(m.s.Entities)) }
 
-// creature is isEntity for an instruction that fails otherwise.
-func (m *Machine) creature(v int64, at int32) bool {
+// checkCreature is isEntity for an instruction that fails otherwise.
+func (m *Machine) checkCreature(v int64, at int32) bool {
 	if m.isEntity(v) {
 		return true
 	}
@@ -92,19 +92,19 @@ func (m *Machine) creature(v int64, at int32) bool {
 	return false
 }
 
-// callOp calls a procedure from code.
-func (m *Machine) callOp(in *program.Instr, base int, at int32) {
+// execCall calls a procedure from code.
+func (m *Machine) execCall(in *program.Instr, base int, at int32) {
 	ret := int32(-1)
 	if in.A != program.NoReg {
 		ret = int32(base) + int32(in.A)
 		m.s.Regs[ret] = program.None
 	}
 	caller := len(m.s.Frames) - 1
-	how := asPart
+	mode := asPart
 	if in.C == 1 {
-		how = asCommand
+		mode = asCommand
 	}
-	refusal := m.call(in.D, base+int(in.B), ret, ret >= 0, how)
+	refusal := m.call(in.D, base+int(in.B), ret, ret >= 0, mode)
 	if refusal < 0 || m.err != nil {
 		return
 	}
@@ -120,30 +120,30 @@ func (m *Machine) callOp(in *program.Instr, base int, at int32) {
 // refuse ends the command with a refusal.
 func (m *Machine) refuse(proc int32, refusal int64) {
 	m.result = Result{Status: Refused}
-	m.result.Part, m.result.Why = m.refused(proc, refusal)
-	m.status = halted
+	m.result.Part, m.result.Why = m.refusalReason(proc, refusal)
+	m.phase = halted
 }
 
-// refused returns what refuses an action, and why; if the action is forbidden, the clause that forbids it.
-func (m *Machine) refused(proc int32, refusal int64) (part int32, why string) {
+// refusalReason returns what refuses an action, and why; if the action is forbidden, the clause that forbids it.
+func (m *Machine) refusalReason(proc int32, refusal int64) (part int32, why string) {
 	x := &m.p.Refusals[refusal]
 	part, why = x.Part, x.Why
 	switch {
-	case x.Forbidden && m.lastForbid != nil:
-		part, why = m.lastForbid.Part, cmp.Or(m.lastForbid.Why, why)
+	case x.Forbidden && m.lastCannot != nil:
+		part, why = m.lastCannot.Part, cmp.Or(m.lastCannot.Why, why)
 	case part < 0:
 		part = m.p.Procs[proc].Part
 	}
 	return part, why
 }
 
-// frames runs what is on the stack until the stack is empty, or something asks or fails.
-func (m *Machine) frames() {
+// runFrames runs what is on the stack until the stack is empty, or something asks or fails.
+func (m *Machine) runFrames() {
 	s := m.s
-	for len(s.Frames) > 0 && m.status == running && m.err == nil {
+	for len(s.Frames) > 0 && m.phase == running && m.err == nil {
 		f := &s.Frames[len(s.Frames)-1]
 		if s.Budget < 0 {
-			m.fail(f.PC, "more than %d steps in one command: %s", MaxSteps, m.chain())
+			m.fail(f.PC, "more than %d steps in one command: %s", MaxSteps, m.callChain())
 			return
 		}
 		switch f.Kind {
@@ -176,7 +176,7 @@ func (m *Machine) failTooDeep(name string, at int32) {
 	if m.depth > MaxDepth {
 		m.fail(at, "stats and defines nested more than %d deep, the last %s", MaxDepth, name)
 	} else {
-		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
+		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.callChain())
 	}
 	m.depth--
 }

@@ -25,28 +25,28 @@ type Explanation struct {
 	Total     int64
 	Lines     []Line
 
-	sources  []source
+	sources  []entrySource
 	entries  []modifier.Entry
 	verdicts []modifier.Verdict
 }
 
 // Line of an explanation.
 type Line struct {
-	Kind    LineKind
-	Name    string // of the term, or of the effect
-	Op      modifier.Op
-	Value   int64
-	Den     int32 // of Times: the value's denominator
-	Bonus   int16 // type, -1: none
-	Bearer  int32
-	Part    int32
-	Holds   bool // its guard holds
-	Counted bool
-	Reason  modifier.Reason
-	By      int    // the line that overrides it, -1
-	Denied  int32  // the part that takes it away, -1
-	Through int32  // the effect that includes the line's effect, -1
-	Where   ir.Pos // of what a hook adds; File is -1 for all others
+	Kind         LineKind
+	Name         string // of the term, or of the effect
+	Op           modifier.Op
+	Value        int64
+	Den          int32 // of Times: the value's denominator
+	Bonus        int16 // type, -1: none
+	Bearer       int32
+	Part         int32
+	Holds        bool // its guard holds
+	Counted      bool
+	Reason       modifier.Reason
+	OverriddenBy int    // the line that overrides it, -1
+	DeniedBy     int32  // the part that takes it away, -1
+	IncludedBy   int32  // the effect that includes the line's effect, -1
+	Where        ir.Pos // of what a hook adds; File is -1 for all others
 }
 
 // Explain explains the value of a stat in a situation.
@@ -78,12 +78,12 @@ func (m *Machine) makeLines(x *Explanation) {
 	}
 	for _, s := range x.sources {
 		st := &m.p.Stats[s.of]
-		l := Line{Bearer: s.who, Holds: s.holds, By: -1, Denied: -1, Bonus: -1, Den: 1, Value: s.value, Through: m.outermostIncluder(s.instance)}
+		l := Line{Bearer: s.who, Holds: s.holds, OverriddenBy: -1, DeniedBy: -1, Bonus: -1, Den: 1, Value: s.value, IncludedBy: m.outermostIncluder(s.instance)}
 		l.Where.File = -1
 		switch {
 		case s.hook != nil:
 			h := s.hook
-			l.Kind, l.Name, l.Op, l.Den, l.Bonus, l.Part, l.Where = h.kind, h.said, h.op, h.den, h.bonus, st.Mods[s.mod].Part, h.where
+			l.Kind, l.Name, l.Op, l.Den, l.Bonus, l.Part, l.Where = h.kind, h.reason, h.op, h.den, h.bonus, st.Mods[s.mod].Part, h.where
 		case s.term >= 0:
 			t := &st.Terms[s.term]
 			l.Name, l.Bonus, l.Part = t.Name, t.Bonus, t.Part
@@ -101,10 +101,10 @@ func (m *Machine) makeLines(x *Explanation) {
 			v := x.verdicts[s.entry]
 			l.Counted, l.Reason = v.Counted, v.Reason
 			if v.By >= 0 && int(v.By) < len(lineOf) {
-				l.By = lineOf[v.By]
+				l.OverriddenBy = lineOf[v.By]
 			}
 			if v.Reason == modifier.Lost || v.Reason == modifier.Without {
-				l.Denied = m.takenBy(x, &x.entries[s.entry], v.Reason)
+				l.DeniedBy = m.denyingPart(x, &x.entries[s.entry], v.Reason)
 			}
 		}
 		x.Lines = append(x.Lines, l)
@@ -128,23 +128,23 @@ func (m *Machine) outermostIncluder(instance int32) int32 {
 	return effect
 }
 
-// takenBy finds the part that takes an entry away: a denial, or the view.
-func (m *Machine) takenBy(x *Explanation, e *modifier.Entry, why modifier.Reason) int32 {
-	names := func(l modifier.Loss) bool {
+// denyingPart finds the part that takes an entry away: a denial, or the view.
+func (m *Machine) denyingPart(x *Explanation, e *modifier.Entry, why modifier.Reason) int32 {
+	matches := func(l modifier.Loss) bool {
 		return e.Type >= 0 && l.Types>>uint(e.Type)&1 != 0 || e.Term >= 0 && l.Terms>>uint(e.Term)&1 != 0
 	}
 	if why == modifier.Lost {
 		for _, s := range x.sources {
-			if s.hook != nil && names(s.hook.loss) {
+			if s.hook != nil && matches(s.hook.loss) {
 				return m.p.Stats[s.of].Mods[s.mod].Part
 			}
-			if s.denial >= 0 && s.holds && names(m.p.Stats[s.of].Denials[s.denial].Loss) {
+			if s.denial >= 0 && s.holds && matches(m.p.Stats[s.of].Denials[s.denial].Loss) {
 				return m.p.Stats[s.of].Denials[s.denial].Part
 			}
 		}
 	}
-	for id, n := x.Stat, 0; id >= 0 && n < 16; id, n = m.p.Stats[id].Of, n+1 {
-		if st := &m.p.Stats[id]; why == modifier.Lost && names(st.Denied) || why == modifier.Without && names(st.Without) {
+	for id, n := x.Stat, 0; id >= 0 && n < 16; id, n = m.p.Stats[id].ViewOf, n+1 {
+		if st := &m.p.Stats[id]; why == modifier.Lost && matches(st.Denied) || why == modifier.Without && matches(st.Without) {
 			return st.Part
 		}
 	}
@@ -153,9 +153,9 @@ func (m *Machine) takenBy(x *Explanation, e *modifier.Entry, why modifier.Reason
 
 // CheckExplanation explains a check's bonus and difficulty at the time of the roll.
 type CheckExplanation struct {
-	Event  int32
-	Bonus  *Explanation // nil if it was not a stat
-	Target *Explanation
+	Event      int32
+	Bonus      *Explanation // nil if it was not a stat
+	Difficulty *Explanation
 }
 
 // Checks returns the explanations of the checks in the journal, oldest first.
@@ -170,8 +170,8 @@ func (m *Machine) TruncateChecks(id int32) {
 
 // statRead is a stat that acting code has read while there is a journal.
 type statRead struct {
-	stat int32
-	x    *Explanation
+	stat        int32
+	explanation *Explanation
 }
 
 // explainRead explains a stat that acting code reads, so that a check can later be explained with the numbers of its
@@ -193,7 +193,7 @@ func (m *Machine) explainRead(stat int32, args, n int) {
 func (m *Machine) latestRead(stat int32) *Explanation {
 	for i := len(m.recentReads) - 1; i >= 0 && stat >= 0; i-- {
 		if m.recentReads[i].stat == stat {
-			return m.recentReads[i].x
+			return m.recentReads[i].explanation
 		}
 	}
 	return nil

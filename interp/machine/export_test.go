@@ -42,10 +42,10 @@ func (m *Machine) lineText(x *Explanation, l *Line) string {
 	case !l.Holds:
 		return text + ": does not hold"
 	case l.Kind == DenialLine || l.Counted:
-	case l.Denied >= 0:
-		text += fmt.Sprintf(": %s by %s", l.Reason, m.p.Parts[l.Denied].Path)
-	case l.By >= 0:
-		text += fmt.Sprintf(": %s by %s", l.Reason, x.Lines[l.By].Name)
+	case l.DeniedBy >= 0:
+		text += fmt.Sprintf(": %s by %s", l.Reason, m.p.Parts[l.DeniedBy].Path)
+	case l.OverriddenBy >= 0:
+		text += fmt.Sprintf(": %s by %s", l.Reason, x.Lines[l.OverriddenBy].Name)
 	default:
 		text += ": " + l.Reason.String()
 	}
@@ -68,15 +68,15 @@ func (m *Machine) CheckAt(roller int32, label string, n int) *CheckExplanation {
 
 // Sorted returns values in the order of their keys, as rules sort lists.
 func (m *Machine) Sorted(values, keys []int64, descending bool) []int64 {
-	list := m.List(values)
-	m.sort(list, m.List(keys), descending)
+	list := m.MakeList(values)
+	m.sortList(list, m.MakeList(keys), descending)
 	return m.list(list)
 }
 
-// Unheard names the points that are considered quiet although a creature has an effect that waits there.
-func (m *Machine) Unheard() (names []string) {
+// WronglyQuiet names the points that are considered quiet although a creature has an effect that waits there.
+func (m *Machine) WronglyQuiet() (names []string) {
 	for i := range m.p.Points {
-		if m.pointStates[i] == pointQuiet && m.awaited(int32(i)) {
+		if m.pointStates[i] == pointQuiet && m.isAwaited(int32(i)) {
 			names = append(names, m.p.Points[i].Name)
 		}
 	}
@@ -89,7 +89,7 @@ func (m *Machine) Stale() (names []string) {
 	for i := range m.p.Nodes {
 		n := &m.p.Nodes[i]
 		for e := range m.s.Entities {
-			if n.By >= 0 || m.s.Entities[e].Away {
+			if n.Includer >= 0 || m.s.Entities[e].Away {
 				continue
 			}
 			if holds := m.eval1(n.Guard, m.s.top(), int64(e)) != 0; holds != (m.instanceFrom(int32(e), n.Effect, siteDerived) != 0) {

@@ -77,8 +77,8 @@ func (m *Machine) Format(typ int32, v int64) string {
 		}
 		return FormatSquare(v)
 	case ir.PathType:
-		if way := m.list(v); len(way) > 0 {
-			return "a way to " + FormatSquare(way[len(way)-1])
+		if path := m.list(v); len(path) > 0 {
+			return "a way to " + FormatSquare(path[len(path)-1])
 		}
 		return "a way"
 	}
@@ -90,7 +90,7 @@ func (m *Machine) formatRecord(v int64) string {
 	if len(o) == 0 {
 		return "none"
 	}
-	kind, of, _ := program.Unpack(o[0])
+	kind, of, _ := program.UnpackHeader(o[0])
 	if kind != program.ProcObject {
 		return formatNumber(v)
 	}
@@ -133,7 +133,7 @@ func (m *Machine) FormatThing(v int64) string {
 		return m.p.Templates[-v-1].Name
 	case v >= program.RecordTag:
 		if o := m.object(v &^ program.RecordTag); len(o) > 0 {
-			if kind, of, _ := program.Unpack(o[0]); kind == program.RecordObject && int(of) < len(m.p.Kinds) {
+			if kind, of, _ := program.UnpackHeader(o[0]); kind == program.RecordObject && int(of) < len(m.p.Kinds) {
 				return "a " + m.p.Kinds[of].Name
 			}
 		}

@@ -34,28 +34,28 @@ const (
 
 // Frame is one entry of the stack.
 type Frame struct {
-	Kind  frameKind
-	Code  codeKind
-	Flags uint8
-	ID    int32 // of the procedure, rule, plan, chunk, point
-	PC    int32
-	Base  int32 // of its register window
-	Top   int32 // where the windows of its callees begin
-	Ret   int32 // register that receives the value, or -1
-	Event int32 // in the journal
-	Queue int32 // lengths to restore
-	Paid  int32
+	Kind     frameKind
+	Code     codeKind
+	Flags    uint8
+	ID       int32 // of the procedure, rule, plan, chunk, point
+	PC       int32
+	Base     int32 // of its register window
+	Top      int32 // where the windows of its callees begin
+	Ret      int32 // register that receives the value, or -1
+	Event    int32 // in the journal
+	QueueLen int32 // lengths to restore
+	PaidLen  int32
 
 	// What a rule or a point interrupts.
-	Outer  int32 // first register of the interrupted names, or -1
-	Within int32 // frame of the interrupted code, or -1
+	Outer       int32 // first register of the interrupted names, or -1
+	Interrupted int32 // frame of the interrupted code, or -1
 
 	// Of a point: the range of its rules in the queue. Of an instead frame: A is the frame of the procedure, B the end
 	// of the section.
 	A, B int32
 	// Of a move: A is the next step, B the address of its squares, PC how far the step has got.
-	Mark  int32 // the latest instance that existed before
-	Actor int64 // actor of the interrupted code; of a passFrame, when it ends
+	NewestInstance int32 // the latest instance that existed before
+	Actor          int64 // actor of the interrupted code; of a passFrame, when it ends
 }
 
 const (
@@ -81,34 +81,34 @@ func (f *Frame) hash(h uint64) uint64 {
 
 // Limits of one command; the error names the limit that was exceeded.
 const (
-	MaxNest   = 16         // nesting depth of rules
-	MaxRules  = 1_000      // rules in one command
-	MaxFrames = 512        // nesting depth of procedures
-	MaxSteps  = 10_000_000 // instructions in one command, approximately
-	MaxDepth  = 100        // nesting depth of stats and defines
-	MaxArena  = 1 << 22    // words of lists and records in one command
+	MaxRuleDepth = 16         // nesting depth of rules
+	MaxRules     = 1_000      // rules in one command
+	MaxFrames    = 512        // nesting depth of procedures
+	MaxSteps     = 10_000_000 // instructions in one command, approximately
+	MaxDepth     = 100        // nesting depth of stats and defines
+	MaxArena     = 1 << 22    // words of lists and records in one command
 )
 
 // push pushes a frame and counts it against the limits.
 func (m *Machine) push(f Frame) *Frame {
 	s := m.s
 	if len(s.Frames) >= MaxFrames {
-		m.fail(m.currentInstr(), "more than %d nested procedures: %s", MaxFrames, m.chain())
+		m.fail(m.currentInstr(), "more than %d nested procedures: %s", MaxFrames, m.callChain())
 		return &s.Frames[len(s.Frames)-1]
 	}
 	if f.Code == ruleCode && f.Kind == codeFrame {
-		s.Nest++
-		s.Fired++
+		s.RuleDepth++
+		s.RuleCount++
 		switch {
-		case s.Nest > MaxNest:
-			m.fail(m.currentInstr(), "rules nested more than %d deep: %s", MaxNest, m.chain())
-		case s.Fired > MaxRules:
-			m.fail(m.currentInstr(), "more than %d rules in one command: %s", MaxRules, m.chain())
+		case s.RuleDepth > MaxRuleDepth:
+			m.fail(m.currentInstr(), "rules nested more than %d deep: %s", MaxRuleDepth, m.callChain())
+		case s.RuleCount > MaxRules:
+			m.fail(m.currentInstr(), "more than %d rules in one command: %s", MaxRules, m.callChain())
 		}
 	}
 	s.Frames = append(s.Frames, f)
 	top := &s.Frames[len(s.Frames)-1]
-	top.Queue, top.Paid = int32(len(s.Queue)), int32(len(s.Paid))
+	top.QueueLen, top.PaidLen = int32(len(s.Queue)), int32(len(s.Paid))
 	return top
 }
 
@@ -116,17 +116,17 @@ func (m *Machine) push(f Frame) *Frame {
 // of those in use.
 func (m *Machine) frameWithoutRegs(f Frame) Frame {
 	f.Base, f.Top, f.Ret = int32(m.s.top()), int32(m.s.top()), -1
-	f.Event = m.cause()
+	f.Event = m.causeEvent()
 	return f
 }
 
 // enterWindow clears a window above all frames for a chunk, and returns where it begins.
-func (m *Machine) enterWindow(ch *program.Chunk, zeros []program.InitialValue) (base int, regs []int64) {
+func (m *Machine) enterWindow(ch *program.Chunk, initialValues []program.InitialValue) (base int, regs []int64) {
 	base = m.s.top()
 	m.s.reserve(base + int(ch.Regs))
 	regs = m.s.Regs[base : base+int(ch.Regs)]
 	clear(regs)
-	for _, z := range zeros {
+	for _, z := range initialValues {
 		regs[z.Reg] = z.Value
 	}
 	return base, regs
@@ -136,9 +136,9 @@ func (m *Machine) enterWindow(ch *program.Chunk, zeros []program.InitialValue) (
 func (m *Machine) pop() {
 	s := m.s
 	f := &s.Frames[len(s.Frames)-1]
-	s.Queue, s.Paid = s.Queue[:f.Queue], s.Paid[:f.Paid]
+	s.Queue, s.Paid = s.Queue[:f.QueueLen], s.Paid[:f.PaidLen]
 	if f.Code == ruleCode && f.Kind == codeFrame {
-		s.Nest--
+		s.RuleDepth--
 	}
 	s.Frames = s.Frames[:len(s.Frames)-1]
 }
@@ -150,8 +150,8 @@ func (m *Machine) unwind(i int) {
 	}
 }
 
-// chain names the running code, outermost first.
-func (m *Machine) chain() string {
+// callChain names the running code, outermost first.
+func (m *Machine) callChain() string {
 	var names []string
 	for i := range m.s.Frames {
 		if f := &m.s.Frames[i]; f.Kind == codeFrame && f.Code != scriptCode {
@@ -161,11 +161,11 @@ func (m *Machine) chain() string {
 	if len(names) == 0 {
 		return "the script"
 	}
-	return Chain(names)
+	return FormatChain(names)
 }
 
-// Chain formats a chain of calls, outermost first; of a long one only the ends.
-func Chain(names []string) string {
+// FormatChain formats a chain of calls, outermost first; of a long one only the ends.
+func FormatChain(names []string) string {
 	const first, last = 4, 2
 	if len(names) <= first+last+1 {
 		return strings.Join(names, " > ")
@@ -181,10 +181,10 @@ func (m *Machine) callTrail() []Call {
 		if f.Kind != codeFrame || f.Code == scriptCode || slices.ContainsFunc(m.p.Chunks, func(c program.Chunk) bool { return c.Start == f.PC }) {
 			continue // it has not begun
 		}
-		at, said := f.PC-1, int64(0)
+		at, packedCall := f.PC-1, int64(0)
 		in := &m.p.Code[f.PC]
 		if in.Op == program.OpHookDo {
-			if said = m.s.Regs[int(f.Base)+int(in.A)+program.HookWaits]; said != 0 {
+			if packedCall = m.s.Regs[int(f.Base)+int(in.A)+program.HookWaitsAt]; packedCall != 0 {
 				at = f.PC // the function will be restarted
 			}
 		}
@@ -192,7 +192,7 @@ func (m *Machine) callTrail() []Call {
 		if int(pos.File) < len(m.p.Files) && pos.Span.Start.Line > 0 {
 			calls = append(calls, Call{File: m.p.Files[pos.File], Span: pos.Span, Name: m.nameOf(f)})
 		}
-		if where, ok := m.unpackCall(said); ok && said != 0 {
+		if where, ok := m.unpackCall(packedCall); ok && packedCall != 0 {
 			name, _, _ := strings.Cut(m.p.Hooks[m.p.Sites[in.D].Hook].Name, " ") // a registered function is followed by its file
 			calls = append(calls, Call{File: m.p.Files[where.File], Span: where.Span, Name: name})
 		}
@@ -224,11 +224,11 @@ func (m *Machine) ownerFrame(i int) int {
 func (m *Machine) cancelTarget(f *Frame) int32 {
 	switch f.Code {
 	case procedureCode:
-		return m.p.Procs[f.ID].Leave
+		return m.p.Procs[f.ID].CancelPC
 	case ruleCode:
-		return m.p.Rules[f.ID].Leave
+		return m.p.Rules[f.ID].CancelPC
 	case planCode:
-		return m.p.Plans[f.ID].Leave
+		return m.p.Plans[f.ID].CancelPC
 	}
 	return m.p.Chunks[f.ID].End - 1
 }
@@ -258,8 +258,8 @@ func (m *Machine) stop() {
 	s.Frames[i].PC = m.cancelTarget(&s.Frames[i])
 }
 
-// action is the frame of the action that is running or interrupted, -1 if there is none.
-func (m *Machine) action() int {
+// actionFrame is the frame of the action that is running or interrupted, -1 if there is none.
+func (m *Machine) actionFrame() int {
 	for i := len(m.s.Frames) - 1; i >= 0; i-- {
 		if f := &m.s.Frames[i]; f.Kind == codeFrame && f.Code == procedureCode && m.p.Procs[f.ID].Action {
 			return i
@@ -279,7 +279,7 @@ const (
 
 // call begins a procedure. Its arguments are in the registers from args on: the actor, then the parameters. ret is the
 // register that receives its record, or -1. If the procedure is refused, call returns the refusal and pushes no frame.
-func (m *Machine) call(proc int32, args int, ret int32, want bool, how callMode) (refusal int64) {
+func (m *Machine) call(proc int32, args int, ret int32, wantsRecord bool, mode callMode) (refusal int64) {
 	s := m.s
 	p := &m.p.Procs[proc]
 	if p.Ways != nil {
@@ -292,14 +292,14 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how callMode)
 	top := base + int(ch.Regs)
 	s.reserve(top)
 	regs := s.Regs[base:top]
-	absent := uint64(0) // parameters that take their defaults
-	fill := int32(-1)   // where the code of the non-constant ones begins
+	absent := uint64(0)    // parameters that take their defaults
+	fillStart := int32(-1) // where the code of the non-constant ones begins
 	regs[0] = s.Regs[args]
 	for i, v := range s.Regs[args+1 : args+n] { // faster than copy, for so few
 		if v == program.Absent {
 			absent |= 1 << uint(i&63)
-			if v = p.Defaults[i].Value; v == program.Absent && fill < 0 {
-				fill = p.Defaults[i].Start
+			if v = p.Defaults[i].Value; v == program.Absent && fillStart < 0 {
+				fillStart = p.Defaults[i].Start
 			}
 		}
 		regs[1+i] = v
@@ -316,19 +316,19 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how callMode)
 		m.fail(m.currentInstr(), "nobody does %s", p.Name)
 		return -1
 	}
-	if fill >= 0 {
-		m.fillDefaults(p, fill, base)
+	if fillStart >= 0 {
+		m.fillDefaults(p, fillStart, base)
 	}
 	if m.err != nil {
 		return -1
 	}
-	if p.Action && p.Legal != program.NoChunk && how != asAllowed {
-		if refusal = m.legal(p, base, top, how == asCommand); refusal >= 0 || m.err != nil {
+	if p.Action && p.Legal != program.NoChunk && mode != asAllowed {
+		if refusal = m.checkLegal(p, base, top, mode == asCommand); refusal >= 0 || m.err != nil {
 			return refusal
 		}
 	}
 	s.Budget -= int64(ch.End - ch.Start)
-	event := m.cause()
+	event := m.causeEvent()
 	if m.Journal != nil {
 		event = m.recordBegin(proc, base, absent)
 	}
@@ -339,11 +339,11 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how callMode)
 	}
 	f.Kind, f.Code, f.ID, f.PC = codeFrame, procedureCode, proc, ch.Start
 	f.Base, f.Top, f.Ret, f.Event = int32(base), int32(top), ret, event
-	f.Outer, f.Within = -1, -1
-	if want {
+	f.Outer, f.Interrupted = -1, -1
+	if wantsRecord {
 		f.Flags |= flagRecord
 	}
-	if how != asPart {
+	if mode != asPart {
 		f.Flags |= flagCommand
 	}
 	return -1
@@ -352,7 +352,7 @@ func (m *Machine) call(proc int32, args int, ret int32, want bool, how callMode)
 // fillDefaults computes the defaults of the parameters of a procedure whose window is at base, for those whose code
 // begins at start or later.
 func (m *Machine) fillDefaults(p *program.Proc, start int32, base int) {
-	ch := &m.p.Chunks[p.Fill]
+	ch := &m.p.Chunks[p.DefaultsChunk]
 	top := base + int(ch.Regs)
 	m.s.reserve(top)
 	m.s.Budget -= int64(ch.End - start)
@@ -365,7 +365,7 @@ func (m *Machine) fillDefaults(p *program.Proc, start int32, base int) {
 // A thing that was made in play has no procedure of its own.
 func (m *Machine) ownProcedure(p *program.Proc, proc int32, args []int64) int32 {
 	thing := args[1]
-	if p.OfDoer {
+	if p.SelectedByActor {
 		thing = args[0]
 	}
 	if t := m.templateOf(thing); t >= 0 && t < int64(len(p.Ways)) {
@@ -374,9 +374,9 @@ func (m *Machine) ownProcedure(p *program.Proc, proc int32, args []int64) int32 
 	return proc
 }
 
-// legal checks whether an action may be done with the actor and parameters at base; it returns -1 or the index of a
-// refusal.
-func (m *Machine) legal(p *program.Proc, base, top int, command bool) int64 {
+// checkLegal checks whether an action may be done with the actor and parameters at base; it returns -1 or the index of
+// a refusal.
+func (m *Machine) checkLegal(p *program.Proc, base, top int, command bool) int64 {
 	s := m.s
 	s.reserve(top + len(p.Params) + 2)
 	n := 1 + len(p.Params)
@@ -385,21 +385,21 @@ func (m *Machine) legal(p *program.Proc, base, top int, command bool) int64 {
 	return m.evalAt(p.Legal, top, -1)
 }
 
-// end finishes the code frame on top.
-func (m *Machine) end() {
+// endCode finishes the code frame on top.
+func (m *Machine) endCode() {
 	s := m.s
 	f := &s.Frames[len(s.Frames)-1]
 	ret, value := f.Ret, program.None
 	switch f.Code {
 	case procedureCode:
 		if f.is(flagRecord) {
-			value = m.record(f.ID, int(f.Base))
+			value = m.makeRecord(f.ID, int(f.Base))
 		}
 		if m.Journal != nil {
 			m.recordEnd(f)
 		}
 	case scriptCode:
-		m.keepVars(f)
+		m.saveVars(f)
 	}
 	m.pop()
 	if ret >= 0 {
@@ -407,8 +407,8 @@ func (m *Machine) end() {
 	}
 }
 
-// record makes the record of a procedure from its registers.
-func (m *Machine) record(proc int32, base int) int64 {
+// makeRecord makes the record of a procedure from its registers.
+func (m *Machine) makeRecord(proc int32, base int) int64 {
 	p := &m.p.Procs[proc]
 	at, values := m.alloc(program.ProcObject, proc, len(p.Record))
 	if m.err != nil {
@@ -420,8 +420,8 @@ func (m *Machine) record(proc int32, base int) int64 {
 	return at
 }
 
-// pay pays the first cost that can be paid.
-func (m *Machine) pay() {
+// payCost pays the first cost that can be paid.
+func (m *Machine) payCost() {
 	s := m.s
 	i := len(s.Frames) - 1
 	f := &s.Frames[i]
@@ -437,8 +437,8 @@ func (m *Machine) pay() {
 	}
 	for k := range costs {
 		x := &costs[k]
-		given := int(f.Top - f.Base)
-		if x.Guard != program.NoChunk && m.evalWith(x.Guard, int(f.Base), given, outer) == 0 {
+		argCount := int(f.Top - f.Base)
+		if x.Guard != program.NoChunk && m.evalWith(x.Guard, int(f.Base), argCount, outer) == 0 {
 			continue
 		}
 		if m.err != nil {
@@ -449,12 +449,12 @@ func (m *Machine) pay() {
 		for _, part := range x.Parts {
 			amount := part.Count
 			if part.Amount != program.NoChunk {
-				amount = m.evalWith(part.Amount, int(f.Base), given, outer)
+				amount = m.evalWith(part.Amount, int(f.Base), argCount, outer)
 			}
 			if m.err != nil {
 				return
 			}
-			if m.available(s.Regs[f.Base], part.Resource) < amount {
+			if m.availableAmount(s.Regs[f.Base], part.Resource) < amount {
 				ok = false
 				break
 			}
@@ -465,7 +465,7 @@ func (m *Machine) pay() {
 			continue
 		}
 		for _, paid := range s.Paid[first:] {
-			m.lose(s.Regs[f.Base], paid.Resource, paid.Amount)
+			m.loseAmount(s.Regs[f.Base], paid.Resource, paid.Amount)
 		}
 		return
 	}

@@ -26,8 +26,8 @@ func FuzzMachine(f *testing.F) {
 		if len(data) > 400 {
 			return
 		}
-		m := arena(t, p, 3)
-		m.Asked = len(data)%2 == 0
+		m := newBrawl(t, p, 3)
+		m.AskDice = len(data)%2 == 0
 		if len(data)%3 == 0 {
 			m.Journal = &journal.Journal{}
 		}
@@ -59,7 +59,7 @@ func FuzzMachine(f *testing.F) {
 			var r machine.Result
 			switch next() % 11 {
 			case 0:
-				r = m.Begin()
+				r = m.BeginFight()
 			case 1:
 				r = m.NextTurn()
 			case 2:

@@ -20,15 +20,15 @@ import (
 
 // fight is a machine with a script in which its creatures have names.
 type fight struct {
-	t       testing.TB
-	rules   *check.Checked
-	p       *program.Program
-	m       *machine.Machine
-	loose   *compile.Script
-	script  *check.Script
-	faces   []int64 // of the dice that are asked for
-	answers []int64
-	asked   []string
+	t        testing.TB
+	rules    *check.Checked
+	p        *program.Program
+	m        *machine.Machine
+	compiler *compile.Script
+	script   *check.Script
+	faces    []int64 // of the dice that are asked for
+	answers  []int64
+	asked    []string
 }
 
 // checked checks the ruleset of a source.
@@ -60,10 +60,10 @@ func newFight(t testing.TB, src string, opts compile.Options) *fight {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fight{t: t, rules: k, p: p, script: k.NewScript("test.encounter"), loose: compile.NewScript(p, k.Ruleset)}
+	f := &fight{t: t, rules: k, p: p, script: k.NewScript("test.encounter"), compiler: compile.NewScript(p, k.Ruleset)}
 	f.m = machine.New(p)
 	f.m.Journal = &journal.Journal{}
-	f.m.Asked = true
+	f.m.AskDice = true
 	return f
 }
 
@@ -72,7 +72,7 @@ func (f *fight) place(names ...string) *fight {
 	f.t.Helper()
 	for _, n := range names {
 		name, template, _ := strings.Cut(n, ":")
-		who, err := f.m.Place(f.template(template), machine.Placing{Name: name, Side: int32(len(f.m.State().Entities) % 2)})
+		who, err := f.m.Place(f.template(template), machine.Placement{Name: name, Side: int32(len(f.m.State().Entities) % 2)})
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -105,11 +105,11 @@ func (f *fight) do(lines string) machine.Result {
 		if len(diags) > 0 {
 			f.t.Fatalf("%s: %v", lines, diags[0])
 		}
-		piece, err := f.loose.Statements(stmts, vars)
+		piece, err := f.compiler.Statements(stmts, vars)
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		r = f.answer(f.m.Run(piece.Chunk, piece.VarShapes, piece.Zeros))
+		r = f.answer(f.m.RunScript(piece.Chunk, piece.VarShapes, piece.InitialValues))
 		if n, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
 			f.script.BindVariable(n.Name.Name, stmts[0].Var)
 		}
@@ -177,7 +177,7 @@ func (f *fight) value(src string) string {
 	if len(diags) > 0 {
 		f.t.Fatalf("%s: %v", src, diags[0])
 	}
-	piece, err := f.loose.Expression(x, vars)
+	piece, err := f.compiler.Expression(x, vars)
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -37,10 +37,10 @@ func (m *Machine) list(at int64) []int64 {
 }
 
 // alloc allocates an object of n values, and returns its address and the values, all zero.
-func (m *Machine) alloc(o program.Object, of int32, n int) (int64, []int64) {
+func (m *Machine) alloc(o program.ObjectType, of int32, n int) (int64, []int64) {
 	s := m.s
 	if len(s.Arena)+n+1 > MaxArena {
-		m.fail(m.currentInstr(), "the lists and records of one command need more than %d words: %s", MaxArena, m.chain())
+		m.fail(m.currentInstr(), "the lists and records of one command need more than %d words: %s", MaxArena, m.callChain())
 		return 0, nil
 	}
 	at := len(s.Arena)
@@ -49,11 +49,11 @@ func (m *Machine) alloc(o program.Object, of int32, n int) (int64, []int64) {
 	}
 	s.Arena = s.Arena[:at+n+1]
 	clear(s.Arena[at:])
-	s.Arena[at] = program.Header(o, of, n)
+	s.Arena[at] = program.PackHeader(o, of, n)
 	return program.ArenaBase + int64(at), s.Arena[at+1:]
 }
 
-func (m *Machine) makeObject(o program.Object, of int32, values []int64) int64 {
+func (m *Machine) makeObject(o program.ObjectType, of int32, values []int64) int64 {
 	at, room := m.alloc(o, of, len(values))
 	copy(room, values)
 	return at
@@ -66,7 +66,7 @@ func (m *Machine) newList(shape int32, n int64) int64 {
 	}
 	at, _ := m.alloc(program.ListObject, shape, int(n))
 	if m.err == nil {
-		m.s.Arena[at-program.ArenaBase] = program.Header(program.ListObject, shape, 0)
+		m.s.Arena[at-program.ArenaBase] = program.PackHeader(program.ListObject, shape, 0)
 	}
 	return at
 }
@@ -92,7 +92,7 @@ func (m *Machine) concat(a, b int64) int64 {
 	case len(y) == 0:
 		return a
 	}
-	_, shape, _ := program.Unpack(m.object(a)[0])
+	_, shape, _ := program.UnpackHeader(m.object(a)[0])
 	at, room := m.alloc(program.ListObject, shape, len(x)+len(y))
 	if m.err == nil {
 		copy(room, x)
@@ -107,12 +107,12 @@ func (m *Machine) listDifference(a, b int64) int64 {
 	m.s.Budget -= int64(len(x) * len(y))
 	find := slices.Index[[]int64]
 	if m.holdsLists(a) {
-		find = m.find
+		find = m.findEqual
 	}
 	if !slices.ContainsFunc(y, func(v int64) bool { return find(x, v) >= 0 }) {
 		return a
 	}
-	_, shape, _ := program.Unpack(m.object(a)[0])
+	_, shape, _ := program.UnpackHeader(m.object(a)[0])
 	left := slices.Clone(x)
 	for _, v := range y {
 		if i := find(left, v); i >= 0 {
@@ -135,21 +135,21 @@ func (m *Machine) distinct(list int64) int64 {
 	}
 	find := slices.Index[[]int64]
 	if m.holdsLists(list) {
-		find = m.find
+		find = m.findEqual
 	}
-	var once []int64
+	var unique []int64
 	for _, v := range x {
-		if find(once, v) < 0 {
-			once = append(once, v)
+		if find(unique, v) < 0 {
+			unique = append(unique, v)
 		}
 	}
-	if len(once) == len(x) {
+	if len(unique) == len(x) {
 		return list
 	}
-	_, shape, _ := program.Unpack(m.object(list)[0])
-	at, room := m.alloc(program.ListObject, shape, len(once))
+	_, shape, _ := program.UnpackHeader(m.object(list)[0])
+	at, room := m.alloc(program.ListObject, shape, len(unique))
 	if m.err == nil {
-		copy(room, once)
+		copy(room, unique)
 	}
 	return at
 }
@@ -157,16 +157,16 @@ func (m *Machine) distinct(list int64) int64 {
 // contains says whether a list has an element equal to v.
 func (m *Machine) contains(list, v int64) bool {
 	x := m.list(list)
-	return slices.Contains(x, v) || m.holdsLists(list) && m.find(x, v) >= 0
+	return slices.Contains(x, v) || m.holdsLists(list) && m.findEqual(x, v) >= 0
 }
 
-// find is the index of the first element equal to v, which may be a list; -1 if there is none.
-func (m *Machine) find(x []int64, v int64) int {
-	return slices.IndexFunc(x, func(e int64) bool { return e == v || m.isList(e) && m.isList(v) && m.alike(e, v) })
+// findEqual is the index of the first element equal to v, which may be a list; -1 if there is none.
+func (m *Machine) findEqual(x []int64, v int64) int {
+	return slices.IndexFunc(x, func(e int64) bool { return e == v || m.isList(e) && m.isList(v) && m.equalLists(e, v) })
 }
 
-// alike says whether two lists have equal elements in the same order.
-func (m *Machine) alike(a, b int64) bool {
+// equalLists says whether two lists have equal elements in the same order.
+func (m *Machine) equalLists(a, b int64) bool {
 	if a == b {
 		return true
 	}
@@ -179,7 +179,7 @@ func (m *Machine) alike(a, b int64) bool {
 		return slices.Equal(x, y)
 	}
 	for i := range x {
-		if m.find(x[i:i+1], y[i]) < 0 {
+		if m.findEqual(x[i:i+1], y[i]) < 0 {
 			return false
 		}
 	}
@@ -192,41 +192,41 @@ func (m *Machine) holdsLists(list int64) bool {
 	if len(o) < 2 {
 		return false
 	}
-	_, shape, _ := program.Unpack(o[0])
-	return program.Shape(shape).Addressed()
+	_, shape, _ := program.UnpackHeader(o[0])
+	return program.Shape(shape).IsAddress()
 }
 
 func (m *Machine) isList(at int64) bool {
 	o := m.object(at)
-	return len(o) > 0 && program.Object(o[0]>>56) == program.ListObject
+	return len(o) > 0 && program.ObjectType(o[0]>>56) == program.ListObject
 }
 
-// sort sorts a list by the list of its keys, which it destroys. It is stable.
-func (m *Machine) sort(list, keys int64, descending bool) {
-	values, by := m.list(list), m.list(keys)
-	if len(values) != len(by) {
+// sortList sorts a list by the list of its keys, which it destroys. It is stable.
+func (m *Machine) sortList(list, keys int64, descending bool) {
+	values, sortKeys := m.list(list), m.list(keys)
+	if len(values) != len(sortKeys) {
 		return
 	}
 	m.s.Budget -= int64(len(values) * 16)
 	if descending {
-		for i := range by {
-			by[i] = ^by[i] // reverses the order, and cannot overflow
+		for i := range sortKeys {
+			sortKeys[i] = ^sortKeys[i] // reverses the order, and cannot overflow
 		}
 	}
 	if len(values) <= maxInsertionSort {
 		for i, v := range values {
-			key, k := by[i], i
-			for ; k > 0 && by[k-1] > key; k-- {
-				by[k], values[k] = by[k-1], values[k-1]
+			key, k := sortKeys[i], i
+			for ; k > 0 && sortKeys[k-1] > key; k-- {
+				sortKeys[k], values[k] = sortKeys[k-1], values[k-1]
 			}
-			by[k], values[k] = key, v
+			sortKeys[k], values[k] = key, v
 		}
 		return
 	}
 	type pair struct{ key, value int64 }
 	pairs := make([]pair, len(values))
 	for i := range values {
-		pairs[i] = pair{by[i], values[i]}
+		pairs[i] = pair{sortKeys[i], values[i]}
 	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.key, b.key) })
 	for i, x := range pairs {
@@ -254,20 +254,20 @@ func changeDice(op program.Op, packed, n int64) (int64, bool) {
 	return d.Pack(), ok1 && ok2 && times == int64(uint16(times)) && flat == int64(int32(flat))
 }
 
-// collect truncates the arena after a command. The roots are fields, the values of effects, the values captured by
+// collectArena truncates the arena after a command. The roots are fields, the values of effects, the values captured by
 // durations, the variables of a script and the memories of the game. If none of them was written, what outlived the
 // last command outlives this one, and is at the front.
-func (m *Machine) collect() {
+func (m *Machine) collectArena() {
 	s := m.s
 	if len(s.Arena) == 0 {
 		return
 	}
-	if !s.Kept && m.lasting >= 0 {
-		s.Arena = s.Arena[:m.lasting]
+	if !s.HasArenaRefs && m.keptWords >= 0 {
+		s.Arena = s.Arena[:m.keptWords]
 		return
 	}
 	g := collector{m: m, from: s.Arena, to: m.buffer[:0]}
-	if s.Kept {
+	if s.HasArenaRefs {
 		for e := range s.Entities {
 			for i, f := range m.creatureFields {
 				if f.Shape != program.Scalar {
@@ -282,18 +282,18 @@ func (m *Machine) collect() {
 				}
 			}
 		}
-		s.Kept = len(g.to) > 0
+		s.HasArenaRefs = len(g.to) > 0
 	}
-	for i := range s.Holds {
-		g.root(&s.Holds[i].At, program.Address)
+	for i := range s.Captures {
+		g.root(&s.Captures[i].Addr, program.Address)
 	}
 	for i := range s.Vars {
-		g.root(&s.Vars[i], program.Shape(s.Shapes[i]))
+		g.root(&s.Vars[i], program.Shape(s.VarShapes[i]))
 	}
 	for i := range s.Globals {
 		g.root(&s.Globals[i], m.p.Globals[i].Shape)
 	}
-	m.buffer, s.Arena, m.lasting = s.Arena[:0], g.to, len(g.to)
+	m.buffer, s.Arena, m.keptWords = s.Arena[:0], g.to, len(g.to)
 }
 
 type collector struct {
@@ -308,7 +308,7 @@ func (g *collector) root(v *int64, shape program.Shape) {
 	case *v == program.None:
 	case shape == program.Thing && *v >= program.RecordTag:
 		*v = program.RecordTag | g.move(*v&^program.RecordTag)
-	case shape.Addressed():
+	case shape.IsAddress():
 		*v = g.move(*v)
 	}
 }
@@ -323,7 +323,7 @@ func (g *collector) move(at int64) int64 {
 	if h < 0 {
 		return -h - 1
 	}
-	o, of, n := program.Unpack(h)
+	o, of, n := program.UnpackHeader(h)
 	if i+n >= int64(len(g.from)) {
 		return at
 	}
@@ -342,7 +342,7 @@ func (g *collector) move(at int64) int64 {
 }
 
 // shapeIn is the shape of the k-th value of an object.
-func (m *Machine) shapeIn(o program.Object, of int32, k int) program.Shape {
+func (m *Machine) shapeIn(o program.ObjectType, of int32, k int) program.Shape {
 	p := m.p
 	pick := func(shapes []program.Shape) program.Shape {
 		if k < len(shapes) {
@@ -363,7 +363,7 @@ func (m *Machine) shapeIn(o program.Object, of int32, k int) program.Shape {
 		}
 	case program.PlanObject:
 		return pick(p.Plans[of].Shapes)
-	case program.HeldObject:
+	case program.CaptureObject:
 		return pick(p.Durations[of].Shapes)
 	}
 	return program.Scalar

@@ -21,10 +21,10 @@ import (
 // Hooks runs the Starlark functions of a host. Their results must depend only on what they receive and read.
 type Hooks interface {
 	// Value returns the value of a site. sum, unless nil, takes the modifiers that it adds.
-	Value(m *Machine, site int32, given []int64, sum *Sum) (int64, error)
+	Value(m *Machine, site int32, args []int64, sum *StatSum) (int64, error)
 	// Act runs a hook until it wants something, and describes that in request. answers is the list of answers so far;
 	// Act returns it with those appended that it read itself.
-	Act(m *Machine, site int32, given, answers []int64, request *HookRequest) ([]int64, error)
+	Act(m *Machine, site int32, args, answers []int64, request *HookRequest) ([]int64, error)
 }
 
 // HookRequestKind is the kind of thing that a hook wants.
@@ -64,64 +64,64 @@ type HookRequest struct {
 
 // Setting assigns a value to a name of a site.
 type Setting struct {
-	Place int
+	Var   int
 	Value int64
 }
 
-// Sum is a stat being added up, for a hook among its modifiers.
-type Sum struct {
+// StatSum is a stat being added up, for a hook among its modifiers.
+type StatSum struct {
 	m    *Machine
-	from source
+	from entrySource
 	lost modifier.Loss
 	x    *Explanation
 }
 
 // hookLine is a line that a hook adds to an explanation.
 type hookLine struct {
-	kind  LineKind
-	said  string
-	op    modifier.Op
-	den   int32
-	bonus int16
-	loss  modifier.Loss
-	where ir.Pos
+	kind   LineKind
+	reason string
+	op     modifier.Op
+	den    int32
+	bonus  int16
+	loss   modifier.Loss
+	where  ir.Pos
 }
 
 // openSum opens the sum that the next hook among the modifiers adds to; closeSum closes it and returns the bonuses that
 // the hook has taken away.
-func (m *Machine) openSum(from *source, x *Explanation) {
+func (m *Machine) openSum(from *entrySource, x *Explanation) {
 	if m.sumsInUse == len(m.sums) {
-		m.sums = append(m.sums, new(Sum))
+		m.sums = append(m.sums, new(StatSum))
 	}
 	s := m.sums[m.sumsInUse]
 	s.m, s.lost, s.x = m, modifier.Loss{}, x
 	if s.from.of, s.from.mod = from.of, from.mod; x != nil {
 		s.from = *from
 	}
-	m.sum = s
+	m.hookSum = s
 	m.sumsInUse++
 }
 
 func (m *Machine) closeSum() modifier.Loss {
 	m.sumsInUse--
-	m.sum = nil
+	m.hookSum = nil
 	return m.sums[m.sumsInUse].lost
 }
 
 // Stat is the stat being added up.
-func (s *Sum) Stat() int32 { return s.from.of }
+func (s *StatSum) Stat() int32 { return s.from.of }
 
 // Explains says whether the stat is being explained.
-func (s *Sum) Explains() bool { return s.x != nil }
+func (s *StatSum) Explains() bool { return s.x != nil }
 
 // Add enters a modifier. said is the reason for it.
-func (s *Sum) Add(e modifier.Entry, said string, where ir.Pos) {
+func (s *StatSum) Add(e modifier.Entry, reason string, where ir.Pos) {
 	e.Term = modifier.NoTerm
-	if said == "" {
+	if reason == "" {
 		e.Source = s.m.p.Stats[s.from.of].Mods[s.from.mod].Effect
 	} else { // so that two reasons stack like different sources
-		if said != s.m.hookReason {
-			s.m.hookReason, s.m.hookReasonSource = said, int32(mix.Finish(mix.Text(said))>>34)|1<<30
+		if reason != s.m.hookReason {
+			s.m.hookReason, s.m.hookReasonSource = reason, int32(mix.Finish(mix.Text(reason))>>34)|1<<30
 		}
 		e.Source = s.m.hookReasonSource
 	}
@@ -129,18 +129,18 @@ func (s *Sum) Add(e modifier.Entry, said string, where ir.Pos) {
 	if s.x != nil {
 		from := s.from
 		from.holds, from.value, from.entry = true, e.Value, int32(len(s.m.entries)-1-s.m.explainedFrom)
-		from.hook = &hookLine{ModifierLine, said, e.Op, max(1, e.Den), e.Type, modifier.Loss{}, where}
+		from.hook = &hookLine{ModifierLine, reason, e.Op, max(1, e.Den), e.Type, modifier.Loss{}, where}
 		s.x.sources = append(s.x.sources, from)
 	}
 }
 
 // Lose takes bonuses away from the stat.
-func (s *Sum) Lose(l modifier.Loss, said string, where ir.Pos) {
+func (s *StatSum) Lose(l modifier.Loss, reason string, where ir.Pos) {
 	addLoss(&s.lost, l)
 	if s.x != nil {
 		from := s.from
 		from.holds, from.entry = true, -1
-		from.hook = &hookLine{DenialLine, said, modifier.Add, 1, modifier.Untyped, l, where}
+		from.hook = &hookLine{DenialLine, reason, modifier.Add, 1, modifier.Untyped, l, where}
 		s.x.sources = append(s.x.sources, from)
 	}
 }
@@ -155,39 +155,39 @@ type Mark struct {
 func (m *Machine) Mark() Mark { return Mark{m.s.Budget, len(m.entries), len(m.s.Arena)} }
 
 // Undo undoes what a hook has done since a mark, including what it added to a stat that is not being explained.
-func (m *Machine) Undo(k Mark, sum *Sum) {
+func (m *Machine) Undo(k Mark, sum *StatSum) {
 	m.s.Budget, m.entries, m.s.Arena = k.budget, m.entries[:k.entries], m.s.Arena[:k.arena]
 	if sum != nil {
 		sum.lost = modifier.Loss{}
 	}
 }
 
-// hook calls a hook for a value.
-func (m *Machine) hook(site int32, args, n, top int, at int32) int64 {
+// callHook calls a hook for a value.
+func (m *Machine) callHook(site int32, args, n, top int, at int32) int64 {
 	x := &m.p.Sites[site]
 	if m.Hooks == nil {
 		m.fail(at, "%s is a Starlark function, and none can run here", m.p.Hooks[x.Hook].Name)
 		return 0
 	}
-	sum := m.sum
-	m.sum = nil
+	sum := m.hookSum
+	m.hookSum = nil
 	if !x.Modifies {
 		sum = nil
 	}
-	above := m.hostBase
+	oldHostBase := m.hostBase
 	m.hostBase = top
 	m.s.reserve(top)
 	v, err := m.Hooks.Value(m, site, m.s.Regs[args:args+n], sum)
-	m.hostBase = above
-	m.hookFailed(err, at)
+	m.hostBase = oldHostBase
+	m.setHookError(err, at)
 	if m.s.Budget < 0 && m.err == nil {
-		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
+		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.callChain())
 	}
 	return v
 }
 
-// hookFailed keeps the error of a hook, which knows its own position.
-func (m *Machine) hookFailed(err error, at int32) {
+// setHookError keeps the error of a hook, which knows its own position.
+func (m *Machine) setHookError(err error, at int32) {
 	switch e := err.(type) {
 	case nil:
 	case *Error:
@@ -197,35 +197,35 @@ func (m *Machine) hookFailed(err error, at int32) {
 	}
 }
 
-// hookDo runs an acting hook until it wants something, and does that. The block is at register i.
-func (m *Machine) hookDo(site int32, i int, at int32) {
+// runActingHook runs an acting hook until it wants something, and does that. The block is at register i.
+func (m *Machine) runActingHook(site int32, i int, at int32) {
 	s, x := m.s, &m.p.Sites[site]
 	if m.Hooks == nil {
 		m.fail(at, "%s is a Starlark function, and none can run here", m.p.Hooks[x.Hook].Name)
 		return
 	}
 	m.hookAnswers = m.hookAnswers[:0]
-	if log := s.Regs[i+program.HookLog]; log != program.None {
+	if log := s.Regs[i+program.HookAnswers]; log != program.None {
 		m.hookAnswers = append(m.hookAnswers, m.list(log)...)
 	}
-	if s.Regs[i+program.HookWaits] != 0 { // the previous wish has been fulfilled
+	if s.Regs[i+program.HookWaitsAt] != 0 { // the previous wish has been fulfilled
 		m.hookAnswers = append(m.hookAnswers, s.Regs[i+program.HookValue])
-		s.Regs[i+program.HookWaits] = 0
+		s.Regs[i+program.HookWaitsAt] = 0
 	}
-	given := i + program.HookArgs
+	firstArg := i + program.HookArgs
 	d := HookRequest{Who: program.None, Label: x.Label, Rounds: program.None, Seconds: program.None, Where: ir.Pos{File: -1}}
-	told, err := m.Hooks.Act(m, site, s.Regs[given:given+len(x.Names)], m.hookAnswers, &d)
-	m.hookAnswers = told
-	if m.hookFailed(err, at); m.err != nil {
+	answers, err := m.Hooks.Act(m, site, s.Regs[firstArg:firstArg+len(x.Names)], m.hookAnswers, &d)
+	m.hookAnswers = answers
+	if m.setHookError(err, at); m.err != nil {
 		return
 	}
 	if s.Budget < 0 {
-		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.chain())
+		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.callChain())
 		return
 	}
 	frame := len(s.Frames) - 1
 	for _, set := range d.Sets {
-		m.setPlace(&x.Places[set.Place], &s.Frames[frame], set.Value, at)
+		m.setHookVar(&x.Vars[set.Var], &s.Frames[frame], set.Value, at)
 	}
 	if m.err != nil {
 		return
@@ -234,9 +234,9 @@ func (m *Machine) hookDo(site int32, i int, at int32) {
 		s.Regs[i+program.HookValue] = d.Amount
 		return
 	}
-	s.Regs[i+program.HookLog] = m.makeObject(program.ListObject, int32(program.Scalar), told)
+	s.Regs[i+program.HookAnswers] = m.makeObject(program.ListObject, int32(program.Scalar), answers)
 	s.Regs[i+program.HookValue] = program.None
-	s.Regs[i+program.HookWaits] = packCall(d.Where)
+	s.Regs[i+program.HookWaitsAt] = packCall(d.Where)
 	s.Frames[frame].PC = at // the next call continues here, with the answer
 	if m.doRequest(&d, i+program.HookValue, at); m.err != nil && (m.err.Pos == m.pos(at) || m.err.Pos == m.pos(at-1)) {
 		if file := d.Where.File; file >= 0 && int(file) < len(m.p.Files) { // the error is in the Starlark function
@@ -260,46 +260,46 @@ func (m *Machine) unpackCall(v int64) (at ir.Pos, ok bool) {
 	return at, at.File >= 0 && int(at.File) < len(m.p.Files)
 }
 
-// setPlace assigns a value to a name, wherever it is stored.
-func (m *Machine) setPlace(p *program.Place, f *Frame, v int64, at int32) {
-	if p.In == program.InMemory {
-		m.setValue(int32(m.s.Regs[f.Base+program.RuleParams-1]), int(p.At), v)
+// setHookVar assigns a value to a name, wherever it is stored.
+func (m *Machine) setHookVar(p *program.HookVar, f *Frame, v int64, at int32) {
+	if p.Scope == program.InMemory {
+		m.setValue(int32(m.s.Regs[f.Base+program.RuleParams-1]), int(p.Index), v)
 		return
 	}
-	if r := m.placeOf(p, f, at); r >= 0 {
+	if r := m.hookVarReg(p, f, at); r >= 0 {
 		m.s.Regs[r] = v
 	}
 }
 
-// placeOf is the register of a name, -1 if the code it belongs to no longer runs.
-func (m *Machine) placeOf(p *program.Place, f *Frame, at int32) int32 {
-	switch p.In {
+// hookVarReg is the register of a name, -1 if the code it belongs to no longer runs.
+func (m *Machine) hookVarReg(p *program.HookVar, f *Frame, at int32) int32 {
+	switch p.Scope {
 	case program.InOuter:
 		if f.Outer >= 0 {
-			return f.Outer + p.At
+			return f.Outer + p.Index
 		}
 	case program.InWithin:
-		if r := m.registerOf(m.s.Regs[f.Base+program.RuleParams-1], p.At); r >= 0 {
+		if r := m.registerOf(m.s.Regs[f.Base+program.RuleParams-1], p.Index); r >= 0 {
 			return r
 		}
 	default:
-		return f.Base + p.At
+		return f.Base + p.Index
 	}
 	m.fail(at, "the procedure that %s belongs to has already ended", p.Name)
 	return -1
 }
 
-// ReadPlace reads a name of the site of the acting hook.
-func (m *Machine) ReadPlace(site int32, place int) (int64, error) {
+// ReadHookVar reads a name of the site of the acting hook.
+func (m *Machine) ReadHookVar(site int32, index int) (int64, error) {
 	f := &m.s.Frames[len(m.s.Frames)-1]
-	p := &m.p.Sites[site].Places[place]
-	if p.In == program.InMemory {
+	p := &m.p.Sites[site].Vars[index]
+	if p.Scope == program.InMemory {
 		if x := m.instance(int32(m.s.Regs[f.Base+program.RuleParams-1])); x != nil {
-			return x.Vals[p.At&7], nil
+			return x.Vals[p.Index&7], nil
 		}
 		return 0, &Error{Message: "the effect whose memory " + p.Name + " is has ended"}
 	}
-	r := m.placeOf(p, f, f.PC-1)
+	r := m.hookVarReg(p, f, f.PC-1)
 	if r < 0 {
 		err := m.err
 		m.err = nil
@@ -313,7 +313,7 @@ func (m *Machine) doRequest(d *HookRequest, ret int, at int32) {
 	s := m.s
 	switch d.Kind {
 	case WantsGain, WantsLoss, WantsAmount, WantsEffect, WantsRelease:
-		if !m.creature(d.Who, at) {
+		if !m.checkCreature(d.Who, at) {
 			return
 		}
 	}
@@ -323,10 +323,10 @@ func (m *Machine) doRequest(d *HookRequest, ret int, at int32) {
 	case WantsGain:
 		now, left := resource.Gain(m.amountOf(d.Who, d.ID), d.Amount, m.upperBound(d.Who, d.ID))
 		if s.Regs[ret] = left; m.err == nil {
-			m.change(d.Who, d.ID, now)
+			m.changeResource(d.Who, d.ID, now)
 		}
 	case WantsLoss:
-		s.Regs[ret] = m.lose(d.Who, d.ID, d.Amount)
+		s.Regs[ret] = m.loseAmount(d.Who, d.ID, d.Amount)
 	case WantsAmount:
 		m.setResource(d.Who, d.ID, d.Amount)
 	case WantsField:
@@ -350,10 +350,10 @@ func (m *Machine) doRequest(d *HookRequest, ret int, at int32) {
 			s.Regs[ret] = d.Args[0]
 			return
 		}
-		m.ask(Question{Kind: NeedChoice, What: Picked, Index: m.p.OfTexts, Label: d.Label, Who: d.Who, Options: list, Reg: int32(ret)})
+		m.askQuestion(Question{Status: NeedChoice, ChoiceKind: ElementChoice, Index: m.p.TextPick, Label: d.Label, Who: d.Who, Options: list, Reg: int32(ret)})
 	case WantsNote:
 		if m.Journal != nil {
-			m.recordWords(d.Text)
+			m.recordText(d.Text)
 		}
 	case WantsDefault:
 		m.doDefault(at)
@@ -378,33 +378,33 @@ func (m *Machine) giveEffect(d *HookRequest, at int32) {
 			values[i] = d.Args[i]
 		}
 	}
-	duration, held := int32(-1), program.None
+	duration, captured := int32(-1), program.None
 	if d.Rounds != program.None || d.Seconds != program.None {
-		duration = m.p.ByClock
-		held = m.makeObject(program.HeldObject, duration, []int64{d.Rounds, d.Seconds})
+		duration = m.p.ClockDuration
+		captured = m.makeObject(program.CaptureObject, duration, []int64{d.Rounds, d.Seconds})
 	}
 	source := effect.NoSource
-	if f := m.top(); f != nil && m.isEntity(m.s.Regs[f.Base]) {
+	if f := m.topFrame(); f != nil && m.isEntity(m.s.Regs[f.Base]) {
 		source = int32(m.s.Regs[f.Base])
 	}
-	m.startInstance(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: siteGained}, values, duration, held)
+	m.startInstance(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: siteGained}, values, duration, captured)
 }
 
 // ReadStat cheaply computes a stat of a creature for a host that is answering a question; what it makes in the arena is
 // freed.
 func (m *Machine) ReadStat(stat int32, who int64, situation []int64) (int64, error) {
 	s := m.s
-	arena, wasErr, depth := len(s.Arena), m.err, m.depth
+	arena, oldErr, depth := len(s.Arena), m.err, m.depth
 	m.err = nil
 	top := max(s.top(), m.hostBase)
 	n := m.pushSituation(who, stat, situation, top)
-	above := m.hostBase
+	oldHostBase := m.hostBase
 	m.hostBase = top + n
 	v := m.stat(stat, top, top+n, m.currentInstr())
-	m.hostBase = above
+	m.hostBase = oldHostBase
 	err := m.err
 	s.Arena = s.Arena[:arena]
-	m.err, m.depth = wasErr, depth
+	m.err, m.depth = oldErr, depth
 	if err != nil {
 		return 0, err
 	}
@@ -415,7 +415,7 @@ func (m *Machine) ReadStat(stat int32, who int64, situation []int64) (int64, err
 // that it makes stays until the command ends.
 func (m *Machine) ReadDefine(define int32, args []int64) (int64, error) {
 	s := m.s
-	wasErr, depth := m.err, m.depth
+	oldErr, depth := m.err, m.depth
 	m.err = nil
 	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
 	top := max(s.top(), m.hostBase)
@@ -426,12 +426,12 @@ func (m *Machine) ReadDefine(define int32, args []int64) (int64, error) {
 			s.Regs[top+i] = args[i]
 		}
 	}
-	above := m.hostBase
+	oldHostBase := m.hostBase
 	m.hostBase = top + int(ch.Regs)
-	v := m.run(ch, top, -1, ch.Start)
-	m.hostBase = above
+	v := m.evalChunk(ch, top, -1, ch.Start)
+	m.hostBase = oldHostBase
 	err := m.err
-	m.err, m.depth = wasErr, depth
+	m.err, m.depth = oldErr, depth
 	if err != nil {
 		return 0, err
 	}
@@ -441,17 +441,17 @@ func (m *Machine) ReadDefine(define int32, args []int64) (int64, error) {
 // ReadCan says whether nothing forbids a permission to a creature.
 func (m *Machine) ReadCan(permission int32, who int64) (bool, error) {
 	s := m.s
-	wasErr, depth := m.err, m.depth
+	oldErr, depth := m.err, m.depth
 	m.err = nil
 	top := max(s.top(), m.hostBase)
 	s.reserve(top + 1)
 	s.Regs[top] = who
-	above := m.hostBase
+	oldHostBase := m.hostBase
 	m.hostBase = top + 1
 	can := m.can(permission, top, 0, top+1)
-	m.hostBase = above
+	m.hostBase = oldHostBase
 	err := m.err
-	m.err, m.depth = wasErr, depth
+	m.err, m.depth = oldErr, depth
 	if err != nil {
 		return false, err
 	}
@@ -466,7 +466,7 @@ func (m *Machine) ReadField(thing int64, field int32) (int64, bool) {
 	if t := -thing - 1; thing < 0 && t < int64(len(m.p.Templates)) && int(field) < len(m.p.Templates[t].Values) {
 		return m.p.Templates[t].Values[field], true
 	}
-	return m.field(thing, field)
+	return m.recordField(thing, field)
 }
 
 // KindOf is the kind of a thing, -1 if it is not a thing.
@@ -476,7 +476,7 @@ func (m *Machine) KindOf(thing int64) int32 {
 		return 0
 	case thing >= program.RecordTag:
 		if o := m.object(thing &^ program.RecordTag); len(o) > 0 {
-			if kind, of, _ := program.Unpack(o[0]); kind == program.RecordObject {
+			if kind, of, _ := program.UnpackHeader(o[0]); kind == program.RecordObject {
 				return of
 			}
 		}
@@ -492,17 +492,17 @@ func (m *Machine) Values(at int64) (values []int64, of int32) {
 	if len(o) == 0 {
 		return nil, -1
 	}
-	_, of, _ = program.Unpack(o[0])
+	_, of, _ = program.UnpackHeader(o[0])
 	return o[1:], of
 }
 
 // NewList makes a list of scalar values in the arena, for a hook that returns one.
 func (m *Machine) NewList(values []int64) (int64, error) {
-	wasErr := m.err
+	oldErr := m.err
 	m.err = nil
 	at := m.makeObject(program.ListObject, int32(program.Scalar), values)
 	err := m.err
-	m.err = wasErr
+	m.err = oldErr
 	if err != nil {
 		return 0, err
 	}

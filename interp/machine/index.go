@@ -7,22 +7,22 @@ import "slices"
 
 // index of the state. It is derived from the state, and recomputed when the state is restored.
 type index struct {
-	counts []int32 // by effect: how many instances there are
-	held   []int32 // by duration: how many instances wait for its end
+	counts  []int32 // by effect: how many instances there are
+	waiting []int32 // by duration: how many instances wait for its end
 }
 
 // recount recomputes the index.
 func (m *Machine) recount() {
 	x := &m.index
 	x.counts = slices.Grow(x.counts[:0], len(m.p.Effects))[:len(m.p.Effects)]
-	x.held = slices.Grow(x.held[:0], len(m.p.Durations))[:len(m.p.Durations)]
+	x.waiting = slices.Grow(x.waiting[:0], len(m.p.Durations))[:len(m.p.Durations)]
 	clear(x.counts)
-	clear(x.held)
+	clear(x.waiting)
 	for e := range m.s.Effects.All() {
 		x.counts[e.Def]++
 	}
-	for i := range m.s.Holds {
-		x.held[m.s.Holds[i].Duration]++
+	for i := range m.s.Captures {
+		x.waiting[m.s.Captures[i].Duration]++
 	}
 }
 

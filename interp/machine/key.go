@@ -9,9 +9,9 @@ import (
 
 // Keyer computes keys of states. It can be reused, by one goroutine.
 type Keyer struct {
-	whole    bool    // nothing is left out, and addresses count as they are: see Hash
-	live     *live   // nil: all registers count
-	marks    []uint8 // by register: how much of it is live
+	whole    bool      // nothing is left out, and addresses count as they are: see Hash
+	live     *liveness // nil: all registers count
+	marks    []uint8   // by register: how much of it is live
 	arena    []int64
 	ordinals []int32 // by word of the arena: the ordinal of the object found there, in this round of numbering
 	round    int32
@@ -22,14 +22,14 @@ type Keyer struct {
 // Key of a state: two hashes of the same words.
 type Key struct{ a, b uint64 } // a struct fits into registers, an array does not
 
-// And returns the key with another word added.
-func (k Key) And(v uint64) Key {
+// With returns the key with another word added.
+func (k Key) With(v uint64) Key {
 	return Key{mix.Fold(k.a, v, 0x9e3779b97f4a7c15), mix.Fold(k.b, v, 0xd6e8feb86659fd93)}
 }
 
 // NewKeyer returns a Keyer for the states that the machine can reach from its current one by commands; the keys leave
 // out dead registers.
-func NewKeyer(m *Machine) *Keyer { return &Keyer{live: newLive(m.p, m.s)} }
+func NewKeyer(m *Machine) *Keyer { return &Keyer{live: newLiveness(m.p, m.s)} }
 
 // Key of a state in which dice are asked for. States with equal keys continue alike, up to chance (see mix.Fold). The
 // key leaves out the seed, how many dice have been rolled, and unreferenced objects in the arena; it includes
@@ -43,40 +43,40 @@ func (k *Keyer) Key(s *State) Key {
 	if k.whole {
 		k.add(s.Seed)
 		k.add(s.Draws.hash())
-		k.add(uint64(uint32(s.Newest)))
-		k.values(s.Arena)
+		k.add(uint64(uint32(s.NewestInstance)))
+		k.addValues(s.Arena)
 	} else {
 		k.beginArena(s.Arena)
 	}
 	for i := range s.Entities {
 		k.add(uint64(uint32(s.Entities[i].Template))<<32 | bit(s.Entities[i].Away)<<31 | uint64(uint32(s.Entities[i].Side)))
 	}
-	k.values(s.Squares)
-	k.values(s.Slots)
+	k.addValues(s.Squares)
+	k.addValues(s.Slots)
 	k.add(uint64(s.Effects.Len()))
 	for e := range s.Effects.All() {
-		k.append(e.AppendHash)
-		k.values(e.Vals[:])
+		k.addHash(e.AppendHash)
+		k.addValues(e.Vals[:])
 	}
-	k.append(s.Order.AppendHash)
+	k.addHash(s.Order.AppendHash)
 	k.add(uint64(s.Time))
-	k.add(uint64(uint32(s.Fights))<<33 | uint64(uint32(s.Turns))<<1 | bit(s.InFight))
-	k.add(uint64(len(s.Holds)))
-	for _, x := range s.Holds {
+	k.add(uint64(uint32(s.FightCount))<<33 | uint64(uint32(s.TurnCount))<<1 | bit(s.InFight))
+	k.add(uint64(len(s.Captures)))
+	for _, x := range s.Captures {
 		k.add(uint64(uint32(x.Instance))<<32 | uint64(uint32(x.Duration)))
-		k.value(x.At)
+		k.addValue(x.Addr)
 	}
 	k.add(uint64(len(s.EndedEffects)))
 	for i := range s.EndedEffects {
 		k.add(uint64(uint32(s.EndedEffects[i].ID)))
-		k.values(s.EndedEffects[i].Vals[:])
+		k.addValues(s.EndedEffects[i].Vals[:])
 	}
 	k.add(uint64(len(s.Ticks)))
 	for _, x := range s.Ticks {
 		k.add(uint64(uint32(x.Tick))<<32 | uint64(uint32(x.Instance)))
 		k.add(uint64(x.Due))
-		k.add(uint64(x.Every))
-		k.append(x.Place.AppendHash)
+		k.add(uint64(x.Period))
+		k.addHash(x.OrderPlace.AppendHash)
 	}
 	k.add(uint64(len(s.OnceRuns)))
 	for _, x := range s.OnceRuns {
@@ -88,46 +88,46 @@ func (k *Keyer) Key(s *State) Key {
 	for i := range s.Frames {
 		f := s.Frames[i]
 		if f.Kind == moveFrame {
-			k.value(program.ArenaBase + int64(f.B))
+			k.addValue(program.ArenaBase + int64(f.B))
 			f.B = 0
 		}
-		k.append(f.hash)
-		k.add(uint64(uint32(f.Mark)))
+		k.addHash(f.hash)
+		k.add(uint64(uint32(f.NewestInstance)))
 	}
 	if len(s.Frames) > 0 {
-		k.registers(s)
+		k.addRegisters(s)
 	}
 	for _, x := range s.Queue {
 		k.add(uint64(uint32(x.Rule))<<32 | uint64(uint32(x.Instance)))
-		k.add(uint64(uint32(x.Hook)))
-		k.value(x.Bearer)
+		k.add(uint64(uint32(x.PlanRule)))
+		k.addValue(x.Bearer)
 	}
 	for _, x := range s.Paid {
 		k.add(uint64(uint32(x.Frame))<<32 | uint64(uint32(x.Resource)))
 		k.add(uint64(x.Amount))
 	}
 	for _, x := range s.EffectChanges {
-		k.add(uint64(uint32(x.Instance))<<32 | uint64(uint32(x.Bearer))<<1 | bit(x.Gone))
+		k.add(uint64(uint32(x.Instance))<<32 | uint64(uint32(x.Bearer))<<1 | bit(x.Lost))
 	}
 	if t := &s.Roll; t.Active {
-		k.add(uint64(uint32(t.Reg))<<32 | uint64(uint32(t.Done)))
+		k.add(uint64(uint32(t.Reg))<<32 | uint64(uint32(t.TimesRolled)))
 		k.add(uint64(uint32(t.Label))<<32 | uint64(uint32(t.Check)))
 		k.add(uint64(t.Sum))
-		k.value(t.Dice)
+		k.addValue(t.Dice)
 		for _, f := range s.Faces {
 			k.add(uint64(uint32(f)))
 		}
 	}
-	if q := &s.Asking; q.Kind != Done {
-		k.add(uint64(q.Default)<<40 | uint64(q.Kind)<<32 | uint64(uint32(q.Index)))
-		k.value(q.Options)
+	if q := &s.Asking; q.Status != Done {
+		k.add(uint64(q.Default)<<40 | uint64(q.Status)<<32 | uint64(uint32(q.Index)))
+		k.addValue(q.Options)
 	}
-	k.values(s.Vars)
+	k.addValues(s.Vars)
 	if len(s.Globals)+len(s.Story) > 0 { // most games have none, and older hashes were computed without them
-		k.values(s.Globals)
-		k.values(s.Story)
+		k.addValues(s.Globals)
+		k.addValues(s.Story)
 	}
-	k.parts(s)
+	k.addParts(s)
 	return k.key
 }
 
@@ -142,11 +142,11 @@ func (k *Keyer) Spoil(s *State, with int64) {
 	}
 }
 
-// registers adds the live registers; which ones are live follows from the frames.
-func (k *Keyer) registers(s *State) {
+// addRegisters adds the live registers; which ones are live follows from the frames.
+func (k *Keyer) addRegisters(s *State) {
 	top := s.top()
 	if k.live == nil {
-		k.values(s.Regs[:top])
+		k.addValues(s.Regs[:top])
 		return
 	}
 	if len(k.marks) < top {
@@ -156,14 +156,14 @@ func (k *Keyer) registers(s *State) {
 	k.live.mark(s, marks)
 	for i, mark := range marks {
 		if mark&wholeMark != 0 {
-			k.value(s.Regs[i])
+			k.addValue(s.Regs[i])
 		}
 	}
 }
 
-// parts adds those parts that are live of partly live objects. It comes last: an object that something else refers to
-// has already been added as a whole, and counts by its ordinal.
-func (k *Keyer) parts(s *State) {
+// addParts adds those parts that are live of partly live objects. It comes last: an object that something else refers
+// to has already been added as a whole, and counts by its ordinal.
+func (k *Keyer) addParts(s *State) {
 	if k.live == nil || len(s.Frames) == 0 {
 		return
 	}
@@ -174,14 +174,14 @@ func (k *Keyer) parts(s *State) {
 		v := s.Regs[r]
 		i := v - program.ArenaBase
 		if i < 0 || i >= int64(len(k.arena)) || k.ordinals[i] > k.round {
-			k.value(v)
+			k.addValue(v)
 			continue
 		}
 		k.add(uint64(k.arena[i]))
-		_, _, n := program.Unpack(k.arena[i])
+		_, _, n := program.UnpackHeader(k.arena[i])
 		for part := range min(n, maxLiveParts) {
 			if mark>>part&1 != 0 && i+1+part < int64(len(k.arena)) {
-				k.value(k.arena[i+1+part])
+				k.addValue(k.arena[i+1+part])
 			}
 		}
 	}
@@ -206,18 +206,18 @@ func (k *Keyer) add(v uint64) {
 		k.key.a = mix.Add(k.key.a, v)
 		return
 	}
-	k.key = k.key.And(v)
+	k.key = k.key.With(v)
 }
 
-// append adds something that hashes itself.
-func (k *Keyer) append(hash func(uint64) uint64) {
+// addHash adds something that hashes itself.
+func (k *Keyer) addHash(hash func(uint64) uint64) {
 	k.key.a = hash(k.key.a)
 	if !k.whole {
 		k.key.b = hash(k.key.b)
 	}
 }
 
-func (k *Keyer) values(list []int64) {
+func (k *Keyer) addValues(list []int64) {
 	k.add(uint64(len(list)))
 	if k.whole {
 		for _, v := range list {
@@ -229,17 +229,17 @@ func (k *Keyer) values(list []int64) {
 	for _, v := range list {
 		if uint64(v&^program.RecordTag-program.ArenaBase) < arena {
 			k.key = key
-			k.value(v)
+			k.addValue(v)
 			key = k.key
 			continue
 		}
-		key = key.And(uint64(v))
+		key = key.With(uint64(v))
 	}
 	k.key = key
 }
 
-// value adds a value and, if it is an address, the object: its content the first time, its ordinal later.
-func (k *Keyer) value(v int64) {
+// addValue adds a value and, if it is an address, the object: its content the first time, its ordinal later.
+func (k *Keyer) addValue(v int64) {
 	i := v&^program.RecordTag - program.ArenaBase
 	if i < 0 || i >= int64(len(k.arena)) {
 		k.add(uint64(v))
@@ -252,10 +252,10 @@ func (k *Keyer) value(v int64) {
 	}
 	k.count++
 	k.ordinals[i] = k.round + k.count
-	_, _, n := program.Unpack(k.arena[i])
+	_, _, n := program.UnpackHeader(k.arena[i])
 	end := min(i+1+n, int64(len(k.arena)))
 	k.add(uint64(k.arena[i]))
 	for j := i + 1; j < end; j++ {
-		k.value(k.arena[j])
+		k.addValue(k.arena[j])
 	}
 }

@@ -29,8 +29,8 @@ type Entry struct {
 // NoCause is the cause of a change that no creature's code caused.
 const NoCause int32 = -1 << 31
 
-// account enters a change.
-func (m *Machine) account(who int64, id int32, from, to int64) {
+// addToLedger enters a change.
+func (m *Machine) addToLedger(who int64, id int32, from, to int64) {
 	amount := to - from
 	switch {
 	case int(id) >= len(m.Ledger.Watched) || m.Ledger.Watched[id] == Unwatched:
@@ -41,13 +41,13 @@ func (m *Machine) account(who int64, id int32, from, to int64) {
 	if amount <= 0 {
 		return
 	}
-	by, cause := m.author(who)
+	by, cause := m.causeOf(who)
 	m.Ledger.Entries = append(m.Ledger.Entries, Entry{int32(who), by, cause, id, amount})
 }
 
-// author finds who causes what happens to a creature, and by what. It is the innermost procedure that another creature
+// causeOf finds who causes what happens to a creature, and by what. It is the innermost procedure that another creature
 // does; of that creature's procedures around it, the innermost action or reacting rule, or else the outermost.
-func (m *Machine) author(who int64) (by, cause int32) {
+func (m *Machine) causeOf(who int64) (by, cause int32) {
 	frames := m.s.Frames
 	by, cause = int32(who), NoCause
 	own := true

@@ -18,11 +18,11 @@ import (
 // parameters can be read from anywhere. A register wrongly considered live costs steps; one wrongly considered dead
 // gives wrong odds.
 
-// registers is a set of registers of a window.
-type registers [window / 64]uint64
+// regBits is a set of registers of a window.
+type regBits [windowSize / 64]uint64
 
 // each calls do for each of them.
-func (r *registers) each(do func(i int)) {
+func (r *regBits) each(do func(i int)) {
 	for i, word := range r {
 		for ; word != 0; word &= word - 1 {
 			do(i<<6 + bits.TrailingZeros64(word))
@@ -33,15 +33,15 @@ func (r *registers) each(do func(i int)) {
 // regSet is a set of live registers: whole ones, or only parts of the object whose address they hold. If all that will
 // be read of a roll is whether it succeeded, its face is dead.
 type regSet struct {
-	whole registers
-	parts [maxLiveParts]registers
+	whole regBits
+	parts [maxLiveParts]regBits
 }
 
 // maxLiveParts is how many parts of an object are distinguished: those of an outcome.
 const maxLiveParts = 6
 
 func (r *regSet) add(i int) {
-	if i >= 0 && i < window {
+	if i >= 0 && i < windowSize {
 		r.whole[i>>6] |= 1 << (i & 63)
 	}
 }
@@ -50,7 +50,7 @@ func (r *regSet) addPart(i, part int) {
 	if part >= maxLiveParts {
 		r.add(i)
 	}
-	if part >= maxLiveParts || i < 0 || i >= window {
+	if part >= maxLiveParts || i < 0 || i >= windowSize {
 		return
 	}
 	r.parts[part][i>>6] |= 1 << (i & 63)
@@ -63,7 +63,7 @@ func (r *regSet) addRange(from, n int) {
 }
 
 func (r *regSet) remove(i int) {
-	if i < 0 || i >= window {
+	if i < 0 || i >= windowSize {
 		return
 	}
 	r.whole[i>>6] &^= 1 << (i & 63)
@@ -81,11 +81,11 @@ func (r *regSet) join(o *regSet) {
 	}
 }
 
-// addFrom adds the registers of o, offset by up.
-func (r *regSet) addFrom(o *regSet, up int) {
-	o.whole.each(func(i int) { r.add(up + i) })
+// addShifted adds the registers of o, offset by up.
+func (r *regSet) addShifted(o *regSet, offset int) {
+	o.whole.each(func(i int) { r.add(offset + i) })
 	for k := range o.parts {
-		o.parts[k].each(func(i int) { r.addPart(up+i, k) })
+		o.parts[k].each(func(i int) { r.addPart(offset+i, k) })
 	}
 }
 
@@ -101,9 +101,9 @@ func (r *regSet) addAs(i int, o *regSet, j int) {
 	}
 }
 
-// live computes the live registers of a program, each chunk when it is first asked for. It is not safe for concurrent
-// use.
-type live struct {
+// liveness computes the live registers of a program, each chunk when it is first asked for. It is not safe for
+// concurrent use.
+type liveness struct {
 	p      *program.Program
 	chunks map[liveChunk][]regSet // before each instruction
 	outer  []*regSet              // by rule: the interrupted names that it reads
@@ -114,13 +114,13 @@ type live struct {
 
 // liveChunk identifies the code of a frame; a procedure whose record is wanted reads more registers.
 type liveChunk struct {
-	code   codeKind
-	id     int32
-	wanted bool
+	code        codeKind
+	id          int32
+	wantsRecord bool
 }
 
-func newLive(p *program.Program, s *State) *live {
-	return &live{
+func newLiveness(p *program.Program, s *State) *liveness {
+	return &liveness{
 		p: p, chunks: map[liveChunk][]regSet{}, outer: make([]*regSet, len(p.Rules)), points: make([]*regSet, len(p.Points)),
 		within: make([]*regSet, len(p.Procs)), absent: absentEffects(p, s),
 	}
@@ -129,30 +129,30 @@ func newLive(p *program.Program, s *State) *live {
 // absentEffects finds the effects that no creature has or can get while code of the program runs: no instruction gives
 // them, and no condition or other effect brings them along. So the rules of a feat that no creature has are left out.
 func absentEffects(p *program.Program, s *State) []bool {
-	none := make([]bool, len(p.Effects))
-	for i := range none {
-		none[i] = true
+	absent := make([]bool, len(p.Effects))
+	for i := range absent {
+		absent[i] = true
 	}
 	for i := range p.Code {
 		switch in := &p.Code[i]; in.Op {
 		case program.OpGainEffect:
-			none[p.Gains[in.D].Effect] = false
+			absent[p.Gains[in.D].Effect] = false
 		case program.OpHookDo: // may give any effect that it names
-			clear(none)
-			return none
+			clear(absent)
+			return absent
 		}
 	}
 	for i := range p.Nodes {
-		none[p.Nodes[i].Effect] = false
+		absent[p.Nodes[i].Effect] = false
 	}
-	for i := range none {
+	for i := range absent {
 		for who := range s.Entities {
 			if s.Slots[who*int(p.Stride)+int(p.Slots.Effects)+i] != 0 {
-				none[i] = false
+				absent[i] = false
 			}
 		}
 	}
-	return none
+	return absent
 }
 
 // How much of a register is live: a bit for each part of the object it refers to, or one for all.
@@ -162,19 +162,19 @@ const (
 )
 
 // mark marks how much of each register in use is live.
-func (l *live) mark(s *State, marks []uint8) {
+func (l *liveness) mark(s *State, marks []uint8) {
 	clear(marks)
-	mark := func(base int32, set *regSet) {
-		some := func(of *registers, with uint8) {
+	markSet := func(base int32, set *regSet) {
+		markBits := func(of *regBits, with uint8) {
 			of.each(func(i int) {
 				if r := int(base) + i; r < len(marks) {
 					marks[r] |= with
 				}
 			})
 		}
-		some(&set.whole, wholeMark)
+		markBits(&set.whole, wholeMark)
 		for k := range set.parts {
-			some(&set.parts[k], 1<<k)
+			markBits(&set.parts[k], 1<<k)
 		}
 	}
 	for i := range s.Frames {
@@ -189,21 +189,21 @@ func (l *live) mark(s *State, marks []uint8) {
 			}
 			set := l.alwaysLive(f)
 			set.join(l.liveBefore(s, i, f.PC))
-			mark(f.Base, &set)
+			markSet(f.Base, &set)
 		case pointFrame:
 			if f.Outer >= 0 {
-				mark(f.Outer, l.read(f.ID))
+				markSet(f.Outer, l.readAtPoint(f.ID))
 			}
 			// A rule may still replace the following code, or a `default` run it after all.
-			if f.is(flagInstead) && s.Frames[f.Within].Code != scriptCode {
-				base := s.Frames[f.Within].Base
-				mark(base, l.liveBefore(s, int(f.Within), f.PC-1))
-				mark(base, l.liveBefore(s, int(f.Within), f.PC))
+			if f.is(flagInstead) && s.Frames[f.Interrupted].Code != scriptCode {
+				base := s.Frames[f.Interrupted].Base
+				markSet(base, l.liveBefore(s, int(f.Interrupted), f.PC-1))
+				markSet(base, l.liveBefore(s, int(f.Interrupted), f.PC))
 			}
 		}
 	}
 	// A register that waits for an answer is set before it is read.
-	if q := &s.Asking; q.Kind == NeedChoice && q.Reg >= 0 {
+	if q := &s.Asking; q.Status == NeedChoice && q.Reg >= 0 {
 		marks[q.Reg] = noMark
 	}
 	if t := &s.Roll; t.Active {
@@ -223,7 +223,7 @@ func (l *live) mark(s *State, marks []uint8) {
 }
 
 // alwaysLive is the set of registers of a frame that may be read whatever its pc.
-func (l *live) alwaysLive(f *Frame) (set regSet) {
+func (l *liveness) alwaysLive(f *Frame) (set regSet) {
 	set.add(0) // the actor
 	switch f.Code {
 	case procedureCode:
@@ -231,7 +231,7 @@ func (l *live) alwaysLive(f *Frame) (set regSet) {
 		if p.Action {
 			set.addRange(0, 1+len(p.Params))
 		}
-		set.join(l.readWithin(f.ID))
+		set.join(l.readInBody(f.ID))
 	case ruleCode, planCode:
 		set.addRange(0, program.RuleParams)
 	}
@@ -239,7 +239,7 @@ func (l *live) alwaysLive(f *Frame) (set regSet) {
 }
 
 // liveBefore is the set of live registers where frame i continues at an instruction.
-func (l *live) liveBefore(s *State, i int, pc int32) *regSet {
+func (l *liveness) liveBefore(s *State, i int, pc int32) *regSet {
 	f := &s.Frames[i]
 	owner := f
 	if f.Kind == insteadFrame {
@@ -254,7 +254,7 @@ func (l *live) liveBefore(s *State, i int, pc int32) *regSet {
 	return &sets[pc-l.chunkOf(k).Start]
 }
 
-func (l *live) chunkOf(k liveChunk) *program.Chunk {
+func (l *liveness) chunkOf(k liveChunk) *program.Chunk {
 	switch k.code {
 	case procedureCode:
 		return &l.p.Chunks[l.p.Procs[k.id].Chunk]
@@ -265,18 +265,18 @@ func (l *live) chunkOf(k liveChunk) *program.Chunk {
 }
 
 // analyze computes the live registers before each instruction of the code of a frame.
-func (l *live) analyze(k liveChunk) []regSet {
+func (l *liveness) analyze(k liveChunk) []regSet {
 	switch k.code {
 	case procedureCode:
-		return l.flow(l.chunkOf(k), l.p.Procs[k.id].Leave, k)
+		return l.flow(l.chunkOf(k), l.p.Procs[k.id].CancelPC, k)
 	case ruleCode:
-		return l.flow(l.chunkOf(k), l.p.Rules[k.id].Leave, k)
+		return l.flow(l.chunkOf(k), l.p.Rules[k.id].CancelPC, k)
 	}
-	return l.flow(l.chunkOf(k), l.p.Plans[k.id].Leave, k)
+	return l.flow(l.chunkOf(k), l.p.Plans[k.id].CancelPC, k)
 }
 
 // flow computes the live registers before each instruction of a chunk, which continues at leave if it is canceled.
-func (l *live) flow(ch *program.Chunk, leave int32, k liveChunk) []regSet {
+func (l *liveness) flow(ch *program.Chunk, cancelPC int32, k liveChunk) []regSet {
 	n := int(ch.End - ch.Start)
 	sets := make([]regSet, n+1) // nothing is live after the last
 	for changed := true; changed; {
@@ -294,8 +294,8 @@ func (l *live) flow(ch *program.Chunk, leave int32, k liveChunk) []regSet {
 			if to := int(in.D - ch.Start); jump && to >= 0 && to <= n {
 				set.join(&sets[to])
 			}
-			l.step(in, k, &set)
-			if to := int(leave - ch.Start); to >= 0 && to < n {
+			l.transfer(in, k, &set)
+			if to := int(cancelPC - ch.Start); to >= 0 && to < n {
 				set.join(&sets[to])
 			}
 			if set != sets[at] {
@@ -317,8 +317,9 @@ func successors(in *program.Instr) (next, jump bool) {
 	return true, in.Op.Jumps()
 }
 
-// step turns the set live after an instruction into the set live before it. An unknown operation reads all registers.
-func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
+// transfer turns the set live after an instruction into the set live before it. An unknown operation reads all
+// registers.
+func (l *liveness) transfer(in *program.Instr, k liveChunk, set *regSet) {
 	a, b, c, n := int(in.A), int(in.B), int(in.C), int(in.C)
 	sets := func() { set.remove(a) }
 	switch in.Op {
@@ -367,13 +368,13 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		set.add(c)
 		set.add(int(uint8(in.D >> 16)))
 		set.add(int(uint8(in.D >> 24)))
-	case program.OpApply, program.OpList, program.OpRecord, program.OpMakePlan, program.OpHold, program.OpBuiltin, program.OpNative:
+	case program.OpApply, program.OpList, program.OpRecord, program.OpMakePlan, program.OpCapture, program.OpBuiltin, program.OpNative:
 		sets()
 		set.addRange(b, n)
 	case program.OpHook:
 		sets()
 		set.addRange(b, n)
-		l.places(in.D, program.InCode, set)
+		l.addSiteVars(in.D, program.InCode, set)
 	case program.OpGetStat:
 		sets()
 		set.addRange(b, 1+max(n, len(l.p.Stats[in.D].Params)))
@@ -438,10 +439,10 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		}
 		set.addRange(b, 1+len(l.p.Procs[in.D].Params))
 	case program.OpPay:
-		l.costs(k, set)
+		l.addCostParams(k, set)
 	case program.OpAt, program.OpInstead:
 		set.add(b)
-		set.addFrom(l.read(in.D), a)
+		set.addShifted(l.readAtPoint(in.D), a)
 	case program.OpActsAt:
 		set.add(a)
 		set.addRange(b, n)
@@ -453,20 +454,20 @@ func (l *live) step(in *program.Instr, k liveChunk, set *regSet) {
 		set.addRange(a, n)
 	case program.OpHookDo:
 		set.addRange(a, program.HookArgs+len(l.p.Sites[in.D].Names))
-		l.places(in.D, program.InCode, set)
+		l.addSiteVars(in.D, program.InCode, set)
 	case program.OpEnd:
-		if k.code == procedureCode && k.wanted {
+		if k.code == procedureCode && k.wantsRecord {
 			for _, r := range l.p.Procs[k.id].Record {
 				set.add(int(r.Reg))
 			}
 		}
 	default:
-		set.addRange(0, window)
+		set.addRange(0, windowSize)
 	}
 }
 
-// costs adds the parameters of the chunks of costs.
-func (l *live) costs(k liveChunk, set *regSet) {
+// addCostParams adds the parameters of the chunks of costs.
+func (l *liveness) addCostParams(k liveChunk, set *regSet) {
 	var list []program.Cost
 	if k.code == procedureCode {
 		list = l.p.Procs[k.id].Costs
@@ -488,29 +489,29 @@ func costChunks(list []program.Cost) (chunks []int32) {
 	return slices.DeleteFunc(chunks, func(c int32) bool { return c == program.NoChunk })
 }
 
-// places adds the names of a scope that a Starlark function may read at a site.
-func (l *live) places(site int32, in program.Scope, set *regSet) {
-	for _, x := range l.p.Sites[site].Places {
-		if x.In == in {
-			set.add(int(x.At))
+// addSiteVars adds the names of a scope that a Starlark function may read at a site.
+func (l *liveness) addSiteVars(site int32, in program.Scope, set *regSet) {
+	for _, x := range l.p.Sites[site].Vars {
+		if x.Scope == in {
+			set.add(int(x.Index))
 		}
 	}
 }
 
-// read is the set of interrupted names that are read at a point.
-func (l *live) read(point int32) *regSet {
+// readAtPoint is the set of interrupted names that are read at a point.
+func (l *liveness) readAtPoint(point int32) *regSet {
 	if set := l.points[point]; set != nil {
 		return set
 	}
 	set := new(regSet)
 	x := &l.p.Points[point]
 	for _, rule := range x.Rules {
-		set.join(l.readBy(rule))
+		set.join(l.readByRule(rule))
 	}
 	for _, hook := range x.Plans {
-		if l.runs(hook.Rule) {
-			set.join(l.readBy(hook.Rule))
-			l.outside(hook.Guard, hook.Rule, program.InOuter, set, map[int32]bool{})
+		if l.canRun(hook.Rule) {
+			set.join(l.readByRule(hook.Rule))
+			l.addOuterReads(hook.Guard, hook.Rule, program.InOuter, set, map[int32]bool{})
 		}
 	}
 	for _, e := range x.Endings {
@@ -522,96 +523,96 @@ func (l *live) read(point int32) *regSet {
 	return set
 }
 
-// readBy is the set of interrupted names that a rule reads.
-func (l *live) readBy(rule int32) *regSet {
+// readByRule is the set of interrupted names that a rule reads.
+func (l *liveness) readByRule(rule int32) *regSet {
 	if set := l.outer[rule]; set != nil {
 		return set
 	}
 	set := new(regSet)
-	if l.outer[rule] = set; !l.runs(rule) {
+	if l.outer[rule] = set; !l.canRun(rule) {
 		return set
 	}
 	// The rule may reach a point at which it waits itself. Until the result is known, all names that it reads count as
 	// a whole.
-	set.add(int(l.p.Rules[rule].Only))
+	set.add(int(l.p.Rules[rule].Bearer))
 	for _, chunk := range l.chunksOf(rule) {
-		l.outside(chunk, coarse, program.InOuter, set, map[int32]bool{})
+		l.addOuterReads(chunk, coarse, program.InOuter, set, map[int32]bool{})
 	}
-	fine := new(regSet)
-	fine.add(int(l.p.Rules[rule].Only))
+	precise := new(regSet)
+	precise.add(int(l.p.Rules[rule].Bearer))
 	for _, chunk := range l.chunksOf(rule) {
-		l.outside(chunk, rule, program.InOuter, fine, map[int32]bool{})
+		l.addOuterReads(chunk, rule, program.InOuter, precise, map[int32]bool{})
 	}
-	l.outer[rule] = fine
-	return fine
+	l.outer[rule] = precise
+	return precise
 }
 
 // coarse means no rule: whether only parts of outer names are read is not analyzed.
 const coarse int32 = -1
 
-// readWithin is the set of a procedure's names that rules in its body read.
-func (l *live) readWithin(proc int32) *regSet {
+// readInBody is the set of a procedure's names that rules in its body read.
+func (l *liveness) readInBody(proc int32) *regSet {
 	if set := l.within[proc]; set != nil {
 		return set
 	}
 	set := new(regSet)
 	l.within[proc] = set
 	for rule := range l.p.Rules {
-		if l.p.Rules[rule].Within == proc && l.runs(int32(rule)) {
+		if l.p.Rules[rule].Within == proc && l.canRun(int32(rule)) {
 			for _, chunk := range l.chunksOf(int32(rule)) {
-				l.outside(chunk, coarse, program.InWithin, set, map[int32]bool{})
+				l.addOuterReads(chunk, coarse, program.InWithin, set, map[int32]bool{})
 			}
 		}
 	}
 	return set
 }
 
-// runs says whether a rule can run at all.
-func (l *live) runs(rule int32) bool {
+// canRun says whether a rule can run at all.
+func (l *liveness) canRun(rule int32) bool {
 	effect := l.p.Rules[rule].Effect
 	return effect < 0 || !l.absent[effect]
 }
 
-func (l *live) chunksOf(rule int32) []int32 {
+func (l *liveness) chunksOf(rule int32) []int32 {
 	r := &l.p.Rules[rule]
 	return append(costChunks(r.Costs), r.Chunk, r.Guard, r.Legal, r.Default)
 }
 
-// outside adds the names of another scope that a chunk of a rule reads, directly or through what it applies.
-func (l *live) outside(chunk, rule int32, in program.Scope, set *regSet, seen map[int32]bool) {
+// addOuterReads adds the names of another scope that a chunk of a rule reads, directly or through what it applies.
+func (l *liveness) addOuterReads(chunk, rule int32, in program.Scope, set *regSet, seen map[int32]bool) {
 	if chunk == program.NoChunk || seen[chunk] {
 		return
 	}
 	seen[chunk] = true
 	ch := &l.p.Chunks[chunk]
-	var behind []regSet
+	var liveAfter []regSet
 	if rule != coarse {
-		leave := ch.End // of pure code: never canceled
+		cancelPC := ch.End // of pure code: never canceled
 		if l.p.Rules[rule].Chunk == chunk {
-			leave = l.p.Rules[rule].Leave
+			cancelPC = l.p.Rules[rule].CancelPC
 		}
-		behind = l.flow(ch, leave, liveChunk{code: ruleCode, id: rule})[1:]
+		liveAfter = l.flow(ch, cancelPC, liveChunk{code: ruleCode, id: rule})[1:]
 	}
 	for i, x := range l.p.Code[ch.Start:ch.End] {
 		switch x.Op {
 		case program.OpOuter:
 			switch {
 			case in != program.InOuter:
-			case behind == nil:
+			case liveAfter == nil:
 				set.add(int(x.D))
 			default:
-				set.addAs(int(x.D), &behind[i], int(x.A))
+				set.addAs(int(x.D), &liveAfter[i], int(x.A))
 			}
 		case program.OpWithin:
 			if in == program.InWithin {
 				set.add(int(x.D))
 			}
 		case program.OpHook, program.OpHookDo:
-			l.places(x.D, in, set)
+			l.addSiteVars(x.D, in, set)
 		case program.OpApply, program.OpApply2:
-			l.outside(l.p.Defines[x.D].Chunk, rule, in, set, seen)
+			l.addOuterReads(l.p.Defines[x.D].Chunk, rule, in, set, seen)
 		case program.OpApply3:
-			l.outside(l.p.Defines[x.D&0xffff].Chunk, rule, in, set, seen)
+			l.addOuterReads(l.p.Defines[x.D&0xffff].Chunk, rule, in, set, seen)
 		}
 	}
 }

@@ -12,26 +12,26 @@ import (
 // compiler eliminates the bounds checks of registers; only the position of the window is checked, once. Anything that
 // runs other code may reallocate the registers, so the window is taken again after it.
 //
-// An instruction is executed in one of three places. What is common and short, and calls nothing, is in straight
-// (straight.go). What calls, fails or is rare is in perform, in this file, including the uncommon half of straight's
-// instructions. What changes the state is in act.
+// An instruction is executed in one of three places. What is common and short, and calls nothing, is in
+// execFast (fast.go). What calls, fails or is rare is in execSlow, in this file, including the uncommon half of the
+// instructions of execFast. What changes the state is in execActing.
 
 // exec runs code from pc on. Pure code ends at its Return with a value. Acting code ends when another frame is on top,
 // when it asks, or when it fails; its frame then holds the pc to continue at.
 func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
-	at, v := m.straight(int(start), (*[window]int64)(m.s.Regs[base:base+window]), outer)
+	at, v := m.execFast(int(start), (*[windowSize]int64)(m.s.Regs[base:base+windowSize]), outer)
 	if at < 0 {
 		return v
 	}
-	return m.perform(at, base, top, outer)
+	return m.execSlow(at, base, top, outer)
 }
 
-// perform is exec, starting at an instruction that straight does not handle.
-func (m *Machine) perform(pc, base, top int, outer int32) int64 {
+// execSlow is exec, starting at an instruction that execFast does not handle.
+func (m *Machine) execSlow(pc, base, top int, outer int32) int64 {
 	s, p := m.s, m.p
 	code := p.Code
-	r := (*[window]int64)(s.Regs[base : base+window])
-	for v := int64(0); ; pc, v = m.straight(pc, r, outer) {
+	r := (*[windowSize]int64)(s.Regs[base : base+windowSize])
+	for v := int64(0); ; pc, v = m.execFast(pc, r, outer) {
 		if pc < 0 {
 			return v
 		}
@@ -61,7 +61,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				s.Regs[at] = r[in.A]
 			}
 		case program.OpGetField, program.OpFieldOr:
-			v, ok := m.field(r[in.B], in.D)
+			v, ok := m.recordField(r[in.B], in.D)
 			if !ok {
 				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.B]))
 				return m.failedAt(pc, base)
@@ -78,53 +78,53 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpStatOf:
-			given := (*[window]int64)(s.Regs[top : top+window])
-			given[0], given[1], given[2], given[3] = r[in.B], r[in.C], r[uint8(in.D>>16)], r[uint8(in.D>>24)]
+			args := (*[windowSize]int64)(s.Regs[top : top+windowSize])
+			args[0], args[1], args[2], args[3] = r[in.B], r[in.C], r[uint8(in.D>>16)], r[uint8(in.D>>24)]
 			v := m.stat(in.D&0xffff, top, top+4, int32(pc)-1)
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpApply:
 			v := m.apply(in.D, r[in.B:int(in.B)+int(in.C)], top, outer, int32(pc)-1)
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpApply2:
-			given := s.Regs[top : top+2]
-			given[0], given[1] = r[in.B], r[in.C]
-			v := m.apply(in.D, given, top, outer, int32(pc)-1)
+			args := s.Regs[top : top+2]
+			args[0], args[1] = r[in.B], r[in.C]
+			v := m.apply(in.D, args, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpApply3:
-			given := s.Regs[top : top+3]
-			given[0], given[1], given[2] = r[in.B], r[in.C], r[uint8(in.D>>16)]
-			v := m.apply(in.D&0xffff, given, top, outer, int32(pc)-1)
+			args := s.Regs[top : top+3]
+			args[0], args[1], args[2] = r[in.B], r[in.C], r[uint8(in.D>>16)]
+			v := m.apply(in.D&0xffff, args, top, outer, int32(pc)-1)
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpLookup:
 			v := m.lookup(in.D, r[in.B], r[in.C], top, int32(pc)-1)
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpHasAny:
 			r[in.A] = int64(bit(m.has(r[in.B], in.D, r[in.B:int(in.B)+1+int(in.C)])))
 		case program.OpMemory:
-			x := m.firstOf(r[in.B], in.D)
+			x := m.firstInstance(r[in.B], in.D)
 			if r[in.A] = program.None; x != nil {
 				r[in.A] = x.Vals[in.C&7]
 			}
@@ -146,7 +146,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = int64(bit(v))
 		case program.OpProperty:
 			of := program.None
@@ -157,13 +157,13 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpSpent:
-			r[in.A] = m.spent(in.D)
+			r[in.A] = m.amountPaid(in.D)
 		case program.OpAction:
 			r[in.A] = program.None
-			if i := m.action(); i >= 0 {
+			if i := m.actionFrame(); i >= 0 {
 				r[in.A] = int64(s.Frames[i].ID)
 			}
 		case program.OpList:
@@ -172,8 +172,8 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			r[in.A] = program.RecordTag | m.makeObject(program.RecordObject, in.D, r[in.B:int(in.B)+int(in.C)])
 		case program.OpMakePlan:
 			r[in.A] = m.makeObject(program.PlanObject, in.D, r[in.B:int(in.B)+int(in.C)])
-		case program.OpHold:
-			r[in.A] = m.makeObject(program.HeldObject, in.D, r[in.B:int(in.B)+int(in.C)])
+		case program.OpCapture:
+			r[in.A] = m.makeObject(program.CaptureObject, in.D, r[in.B:int(in.B)+int(in.C)])
 		case program.OpPart:
 			object := m.object(r[in.B])
 			switch {
@@ -186,12 +186,12 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				r[in.A] = object[1+int(in.C)]
 			}
 		case program.OpAdd, program.OpSub, program.OpAddInt:
-			m.overflow(int32(pc) - 1)
+			m.failOverflow(int32(pc) - 1)
 			return m.failedAt(pc, base)
 		case program.OpMul:
 			v, ok := exact.Mul(r[in.B], r[in.C])
 			if !ok {
-				m.overflow(int32(pc) - 1)
+				m.failOverflow(int32(pc) - 1)
 				return m.failedAt(pc, base)
 			}
 			r[in.A] = v
@@ -201,7 +201,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				if r[in.C] == 0 {
 					m.fail(int32(pc)-1, "division by zero")
 				} else {
-					m.overflow(int32(pc) - 1)
+					m.failOverflow(int32(pc) - 1)
 				}
 				return m.failedAt(pc, base)
 			}
@@ -209,14 +209,14 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 		case program.OpNeg:
 			v, ok := exact.Sub(0, r[in.B])
 			if !ok {
-				m.overflow(int32(pc) - 1)
+				m.failOverflow(int32(pc) - 1)
 				return m.failedAt(pc, base)
 			}
 			r[in.A] = v
 		case program.OpEnumAdd:
 			sum, ok := exact.Add(r[in.B], r[in.C])
 			if !ok {
-				m.overflow(int32(pc) - 1)
+				m.failOverflow(int32(pc) - 1)
 				return m.failedAt(pc, base)
 			}
 			r[in.A] = min(max(sum, 0), int64(in.D))
@@ -234,7 +234,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 		case program.OpIn:
 			r[in.A] = int64(bit(m.contains(r[in.C], r[in.B])))
 		case program.OpListEq:
-			r[in.A] = int64(bit(m.alike(r[in.B], r[in.C])))
+			r[in.A] = int64(bit(m.equalLists(r[in.B], r[in.C])))
 		case program.OpIndex:
 			list := m.list(r[in.B])
 			i := r[in.C]
@@ -250,10 +250,10 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 		case program.OpPush:
 			m.pushElement(r[in.A], r[in.B])
 		case program.OpSort:
-			m.sort(r[in.A], r[in.B], in.D == 1)
+			m.sortList(r[in.A], r[in.B], in.D == 1)
 		case program.OpBuiltin:
 			if in.D == program.FnMapped {
-				r[in.A] = int64(bit(m.Field != nil))
+				r[in.A] = int64(bit(m.Ground != nil))
 				continue
 			}
 			v := m.builtin(in.D, r[in.B:int(in.B)+int(in.C)], int32(pc)-1)
@@ -262,7 +262,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			r[in.A] = v
 		case program.OpNative:
-			if f := m.pairs[in.D]; f != nil {
+			if f := m.fastNatives[in.D]; f != nil {
 				if v, known := f(m, r[in.B], r[in.B+1]); known {
 					s.Budget -= nativeSteps
 					r[in.A] = v
@@ -273,40 +273,40 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpHook:
-			v := m.hook(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
+			v := m.callHook(in.D, base+int(in.B), int(in.C), top, int32(pc)-1)
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpNative2:
-			if f := m.pairs[in.D]; f != nil {
+			if f := m.fastNatives[in.D]; f != nil {
 				if v, known := f(m, r[in.B], r[in.C]); known {
 					s.Budget -= nativeSteps
 					r[in.A] = v
 					continue
 				}
 			}
-			given := (*[window]int64)(s.Regs[top : top+window])
-			given[0], given[1] = r[in.B], r[in.C]
+			args := (*[windowSize]int64)(s.Regs[top : top+windowSize])
+			args[0], args[1] = r[in.B], r[in.C]
 			v := m.native(in.D, top, 2, top+2, int32(pc)-1)
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			r[in.A] = v
 		case program.OpTerm:
-			if v := r[in.A]; applies(v) {
+			if v := r[in.A]; isPresent(v) {
 				m.enterTerm(in.D, int(in.B), v, int32(pc)-1)
 				if m.err != nil {
 					return 0
 				}
 			}
 		case program.OpCover:
-			m.Covered.Set(in.D)
+			m.Covered.Add(in.D)
 		case program.OpFail:
 			m.fail(int32(pc)-1, "%s", p.Texts[in.D])
 			return m.failedAt(pc, base)
@@ -316,12 +316,12 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if in.Op == program.OpJumpIs || in.Op == program.OpJumpIsNot {
 				i = int32(in.B)
 			}
-			v, ok := m.field(r[in.A], i)
+			v, ok := m.recordField(r[in.A], i)
 			if !ok {
 				m.fail(int32(pc)-1, "%s has no such field", m.FormatThing(r[in.A]))
 				return m.failedAt(pc, base)
 			}
-			if jumps(in, v) {
+			if takesFieldJump(in, v) {
 				pc = int(in.D)
 			}
 		case program.OpJumpPart, program.OpJumpNoPart:
@@ -333,25 +333,25 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				pc = int(in.D)
 			}
 		case program.OpJumpAwaited:
-			if !m.quiet(int32(constOperand(in))) {
+			if !m.isQuiet(int32(constOperand(in))) {
 				pc = int(in.D)
 			}
 		case program.OpEach: // not a list
 			r[in.A], r[in.A+1] = 0, 0
 			pc = int(in.D)
-		case program.OpFrom: // an empty range; straight handles the others
+		case program.OpFrom: // an empty range; execFast handles the others
 			m.rangeLength(r[in.A+1], r[in.A], int32(pc)-1)
 			return 0
 		case program.OpNext, program.OpLoop, program.OpTo:
 			if s.Budget < 0 {
-				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.chain())
+				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.callChain())
 			} else {
 				m.fail(int32(pc)-1, "the list was shortened during the loop")
 			}
 			return m.failedAt(pc, base)
 
 		case program.OpCheck:
-			if m.Asked || m.Journal != nil {
+			if m.AskDice || m.Journal != nil {
 				continue
 			}
 			c := (*[program.CheckBlock]int64)(r[in.A:])
@@ -362,16 +362,16 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 			pc += 2 // skip rolling and judging
 			if made := &code[pc]; made.Op == program.OpMakeOutcome {
 				r[made.A] = m.outcome((*[program.CheckBlock]int64)(r[in.A:]), made.D)
 				pc++
 			}
 		case program.OpRollCheck:
-			if m.Asked || m.Journal != nil {
+			if m.AskDice || m.Journal != nil {
 				s.Frames[len(s.Frames)-1].PC = int32(pc)
-				if m.rollCheck(in.D, base+int(in.A)); m.status != running {
+				if m.rollCheck(in.D, base+int(in.A)); m.phase != running {
 					return 0
 				}
 				continue
@@ -388,7 +388,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			if m.err != nil {
 				return m.failedAt(pc, base)
 			}
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 		case program.OpMakeOutcome:
 			r[in.A] = m.outcome((*[program.CheckBlock]int64)(r[in.B:]), in.D)
 		case program.OpRoll:
@@ -398,7 +398,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			}
 			s.Frames[len(s.Frames)-1].PC = int32(pc)
 			m.rollDice(r[in.B], r[in.C], in.D, base+int(in.A))
-			if m.status != running || m.err != nil {
+			if m.phase != running || m.err != nil {
 				return 0
 			}
 		case program.OpEndInstead:
@@ -407,7 +407,7 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				return 0
 			}
 		case program.OpAt, program.OpInstead:
-			if in.C == 0 && m.quiet(in.D) {
+			if in.C == 0 && m.isQuiet(in.D) {
 				if in.Op == program.OpInstead {
 					pc++ // skip the jump past what might have been replaced
 				}
@@ -419,18 +419,18 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 			s.Frames[len(s.Frames)-1].PC = int32(pc)
 			switch in.Op {
 			case program.OpEnd:
-				m.end()
+				m.endCode()
 			case program.OpCall:
-				m.callOp(in, base, int32(pc)-1)
+				m.execCall(in, base, int32(pc)-1)
 			case program.OpLoseAmount:
-				m.amount(in, base, int32(pc)-1)
+				m.execAmount(in, base, int32(pc)-1)
 			default:
-				m.act(in, base, top, int32(pc)-1)
+				m.execActing(in, base, top, int32(pc)-1)
 			}
-			if m.checkWhile || len(s.EffectChanges) > 0 {
+			if m.mustCheckWhiles || len(s.EffectChanges) > 0 {
 				m.boundary()
 			}
-			if m.err != nil || m.status != running || len(s.Frames) == 0 {
+			if m.err != nil || m.phase != running || len(s.Frames) == 0 {
 				return 0
 			}
 			f := &s.Frames[len(s.Frames)-1]
@@ -438,21 +438,21 @@ func (m *Machine) perform(pc, base, top int, outer int32) int64 {
 				return 0
 			}
 			pc, base, top, outer = int(f.PC), int(f.Base), int(f.Top), f.Outer
-			r = (*[window]int64)(s.Regs[base : base+window])
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
 		}
 	}
 }
 
 // failedAt stores where code failed if it is that of the frame on top, so that the error shows the call stack.
 func (m *Machine) failedAt(pc, base int) int64 {
-	if f := m.top(); f != nil && int(f.Base) == base && f.Kind <= insteadFrame {
+	if f := m.topFrame(); f != nil && int(f.Base) == base && f.Kind <= insteadFrame {
 		f.PC = int32(pc)
 	}
 	return 0
 }
 
-// jumps says whether a jump that tests a field is taken when the field is v.
-func jumps(in *program.Instr, v int64) bool {
+// takesFieldJump says whether a jump that tests a field is taken when the field is v.
+func takesFieldJump(in *program.Instr, v int64) bool {
 	switch in.Op {
 	case program.OpJumpField:
 		return v != 0
@@ -471,21 +471,21 @@ func jumps(in *program.Instr, v int64) bool {
 // constOperand is the constant operand of a comparison.
 func constOperand(in *program.Instr) int64 { return int64(int16(uint16(in.B)<<8 | uint16(in.C))) }
 
-// act executes an instruction of acting code.
-func (m *Machine) act(in *program.Instr, base, top int, at int32) {
+// execActing executes an instruction of acting code.
+func (m *Machine) execActing(in *program.Instr, base, top int, at int32) {
 	s := m.s
-	r := (*[window]int64)(s.Regs[base : base+window])
+	r := (*[windowSize]int64)(s.Regs[base : base+windowSize])
 	switch in.Op {
 	case program.OpSetField:
 		m.setField(r[in.A], in.D, r[in.B], program.Shape(in.C), at)
 	case program.OpSetPart:
 		m.setPart(r[in.A], in.D, r[in.B], at)
 	case program.OpSetResource:
-		if m.creature(r[in.A], at) {
+		if m.checkCreature(r[in.A], at) {
 			m.setResource(r[in.A], in.D, r[in.B])
 		}
 	case program.OpSetMemory:
-		if x := m.firstOf(r[in.A], in.D); x != nil {
+		if x := m.firstInstance(r[in.A], in.D); x != nil {
 			m.setValue(x.ID, int(in.C), r[in.B])
 		} else {
 			m.fail(at, "%s does not have %s", m.FormatThing(r[in.A]), m.p.Effects[in.D].Name)
@@ -497,48 +497,48 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 	case program.OpSetGlobal:
 		m.SetGlobal(in.D, r[in.A])
 	case program.OpGainAmount, program.OpLoseAll:
-		m.amount(in, base, at)
+		m.execAmount(in, base, at)
 	case program.OpGainEffect:
-		m.gain(in.D, base+int(in.A), at)
+		m.gainEffect(in.D, base+int(in.A), at)
 	case program.OpLoseEffect:
-		if m.creature(r[in.A], at) {
+		if m.checkCreature(r[in.A], at) {
 			m.loseEffect(int32(r[in.A]), in.D, r[int(in.A)+1:int(in.A)+1+int(in.C)], at)
 		}
 	case program.OpAllowed:
 		v := m.allowed(in.D, base+int(in.B), top)
 		s.Regs[base+int(in.A)] = int64(bit(v))
 	case program.OpChoose:
-		m.choose(in, base, r)
+		m.execChoose(in, base, r)
 	case program.OpPickOne:
-		m.pick(in, base, r)
+		m.execPick(in, base, r)
 	case program.OpAskMaster:
-		m.ask(Question{Kind: NeedChoice, What: Ruling, Label: in.D, Who: program.None, Reg: int32(base) + int32(in.A)})
+		m.askQuestion(Question{Status: NeedChoice, ChoiceKind: RulingChoice, Label: in.D, Who: program.None, Reg: int32(base) + int32(in.A)})
 	case program.OpMayDo:
 		o := &m.p.Offers[in.D]
-		q := Question{Kind: NeedChoice, What: Offered, Index: in.D, Label: o.Label, Who: r[in.B], Options: 3, Reg: int32(base) + int32(in.A)}
+		q := Question{Status: NeedChoice, ChoiceKind: OfferChoice, Index: in.D, Label: o.Label, Who: r[in.B], Options: 3, Reg: int32(base) + int32(in.A)}
 		if in.C != program.NoReg {
 			q.Default = advice(r[in.C] != 0)
 		}
-		m.ask(q)
+		m.askQuestion(q)
 	case program.OpPay:
-		m.pay()
+		m.payCost()
 	case program.OpAt:
 		m.beginPoint(in.D, int32(base)+int32(in.A), r[in.B])
 	case program.OpInstead:
 		m.beginInstead(in.D, int32(base)+int32(in.A), r[in.B])
 	case program.OpActsAt:
-		if m.creature(r[in.A], at) {
+		if m.checkCreature(r[in.A], at) {
 			s.Order.Put(int32(r[in.A]), r[in.B:int(in.B)+int(in.C)]...)
-			m.touch(m.p.Slots.Clock)
+			m.notifySharedReaders(m.p.Slots.Clock)
 		}
 	case program.OpMove:
-		m.moves(in, r, at)
+		m.execMove(in, r, at)
 	case program.OpNote:
 		if m.Journal != nil {
 			m.recordNote(in.D, r[in.A:int(in.A)+int(in.C)])
 		}
 	case program.OpHookDo:
-		m.hookDo(in.D, base+int(in.A), at)
+		m.runActingHook(in.D, base+int(in.A), at)
 	case program.OpDoPlan:
 		m.doPlan(r[in.A], at)
 	case program.OpDefault:
@@ -555,19 +555,19 @@ func (m *Machine) act(in *program.Instr, base, top int, at int32) {
 // boundary is the end of a statement: effects whose condition has become false end, and the rules of effects that were
 // gained or lost run.
 func (m *Machine) boundary() {
-	if m.err != nil || m.status != running {
+	if m.err != nil || m.phase != running {
 		return
 	}
-	if m.checkWhile {
+	if m.mustCheckWhiles {
 		m.endWhiles()
 	}
 	if len(m.s.EffectChanges) > 0 {
-		m.push(m.frameWithoutRegs(Frame{Kind: effectFrame, Outer: -1, Within: int32(len(m.s.Frames) - 1)}))
+		m.push(m.frameWithoutRegs(Frame{Kind: effectFrame, Outer: -1, Interrupted: int32(len(m.s.Frames) - 1)}))
 	}
 }
 
-// run evaluates a pure chunk whose arguments are at base.
-func (m *Machine) run(ch *program.Chunk, base int, outer, at int32) int64 {
+// evalChunk evaluates a pure chunk whose arguments are at base.
+func (m *Machine) evalChunk(ch *program.Chunk, base int, outer, at int32) int64 {
 	m.depth++
 	m.s.Budget -= int64(ch.End - ch.Start)
 	if m.depth > MaxDepth || m.s.Budget < 0 {

@@ -11,15 +11,15 @@
 //
 // There are two kinds of code. Pure code (stats, defines, guards, amounts) cannot roll, ask or change anything, so it
 // runs by plain Go calls and returns a value. Acting code (procedures, rules, plans, scripts) runs in frames. A frame
-// has a register window in State.Regs, above that of its caller. One dispatch loop runs both kinds (straight.go has the
+// has a register window in State.Regs, above that of its caller. One dispatch loop runs both kinds (fast.go has the
 // short, common instructions, loop.go the rest). An acting instruction that asks, or leaves something other than code
 // on top of the stack, makes the loop return to the driver (frames), which continues with whatever is on top then. So a
 // procedure that calls, a rule that interrupts and an hour that passes are the same thing: frames.
 //
 // A procedure is one chunk that contains its steps in order. Where a rule waits, the compiler has emitted an
-// instruction for the point. Nearly always no creature has an effect that waits there (waiting.go), or the rules' guards
-// are tested in place and fail (compile/guards.go). Otherwise the waiting rules are listed in order with their bearers
-// (points.go), and a point frame runs them one after the other. Each has a frame of its own that refers to the
+// instruction for the point. Nearly always no creature has an effect that waits there (waiting.go), or the rules'
+// guards are tested in place and fail (compile/guards.go). Otherwise the waiting rules are listed in order with their
+// bearers (points.go), and a point frame runs them one after the other. Each has a frame of its own that refers to the
 // registers of the code it interrupts, so it reads and sets the interrupted names in place. After the last rule, the
 // durations that end at this point end. Then, if the actor of the interrupted action is no longer allowed to act, the
 // action is canceled: its frame continues at its `after` rules. A rule of `instead of` runs the same way, after which
@@ -40,8 +40,8 @@
 // Resume takes the answer to a question: the face of a die, the index of an option, or the value of a ruling.
 //
 // An error leaves the state in the middle of a command. A caller that may get one keeps a copy of the state from before
-// it and restores it with CopyFrom and Restored; the machine makes no copy, because most commands of a simulation do
-// not need one.
+// it and restores it with CopyFrom and StateChanged; the machine makes no copy, because most commands of a simulation
+// do not need one.
 //
 // The package must never know what a stat, an effect or a bonus means, nor where answers come from.
 package machine
@@ -76,18 +76,18 @@ func (s Status) String() string { return statusNames[s] }
 type ChoiceKind uint8
 
 const (
-	Chosen   ChoiceKind = iota // one of several options
-	Picked                     // one element of a list
-	Offered                    // whether to do what is offered: 0 no, 1 yes
-	Reaction                   // whether to react: 0 no, 1 yes
-	Ruling                     // the game master gives a value
+	OptionChoice   ChoiceKind = iota // one of several options
+	ElementChoice                    // one element of a list
+	OfferChoice                      // whether to do what is offered: 0 no, 1 yes
+	ReactionChoice                   // whether to react: 0 no, 1 yes
+	RulingChoice                     // the game master gives a value
 )
 
 // Advice is the default answer in the rules to an offer or a reaction (`by default when COND`).
 type Advice uint8
 
 const (
-	Unadvised Advice = iota
+	NoAdvice Advice = iota
 	Decline
 	Accept
 )
@@ -101,16 +101,16 @@ func advice(accept bool) Advice {
 
 // Result of a command, so far.
 type Result struct {
-	Status  Status
-	Who     int64 // who rolls or decides; None is the game master
-	Label   string
-	Sides   int32 // 0: not a single die is asked for but the total of the roll (Machine.Totals)
-	Kind    ChoiceKind
-	Default Advice   // of an offer or a reaction
-	Options []string // the answer is an index; if a choice leaves options out, the index counts only those that are left
-	Part    int32    // of a refusal
-	Why     string
-	Err     error
+	Status     Status
+	Who        int64 // who rolls or decides; None is the game master
+	Label      string
+	Sides      int32 // 0: not a single die is asked for but the total of the roll (Machine.AskTotal)
+	ChoiceKind ChoiceKind
+	Default    Advice   // of an offer or a reaction
+	Options    []string // the answer is an index; if a choice leaves options out, the index counts only those that are left
+	Part       int32    // of a refusal
+	Why        string
+	Err        error
 }
 
 // Error is an error in running code, and its position.
@@ -141,11 +141,11 @@ func (e *Error) Error() string {
 // it reads a stat or a define.
 type Native func(m *Machine, args []int64) (int64, error)
 
-// Pair is a fast path for a host function of two arguments. If it does not know the answer, the Native is called.
-type Pair func(m *Machine, a, b int64) (v int64, known bool)
+// FastNative is a fast path for a host function of two arguments. If it does not know the answer, the Native is called.
+type FastNative func(m *Machine, a, b int64) (v int64, known bool)
 
-// Field is the map that creatures stand on. The host implements it and knows how far they get.
-type Field interface {
+// Ground is the map that creatures stand on. The host implements it and knows how far they get.
+type Ground interface {
 	// Path appends the squares that a creature enters, in order, in a movement of the given kind.
 	Path(m *Machine, who int64, way string, amount, goal int64, into []int64) ([]int64, error)
 	// CanEnter says whether a creature can now enter square, the next of its way, and end there if it is the last.
@@ -162,17 +162,17 @@ const (
 
 // Machine runs one program on one state. It is not safe for concurrent use; a program may be shared.
 type Machine struct {
-	Asked     bool                  // stop at every die instead of rolling seeded ones
-	Totals    func(dice int64) bool // whether to ask for the total of these dice, not for the faces; nil: never
-	Journal   *journal.Journal      // nil: no journal
-	Notes     []string              // the texts of the journal
-	Ledger    *Ledger               // nil: no ledger
-	Covered   Bits                  // parts that ran, if the program was compiled to mark them
-	Forgetful bool                  // disables all caches, which only affect speed
-	Natives   map[string]Native
-	Pairs     map[string]Pair // fast paths of those with two arguments
-	Field     Field           // nil: there is no map
-	Hooks     Hooks           // nil: there is no Starlark
+	AskDice     bool                  // stop at every die instead of rolling seeded ones
+	AskTotal    func(dice int64) bool // whether to ask for the total of these dice, not for the faces; nil: never
+	Journal     *journal.Journal      // nil: no journal
+	EventTexts  []string              // the texts of the journal
+	Ledger      *Ledger               // nil: no ledger
+	Covered     PartSet               // parts that ran, if the program was compiled to mark them
+	NoCache     bool                  // disables all caches, which only affect speed
+	Natives     map[string]Native
+	FastNatives map[string]FastNative // fast paths of those with two arguments
+	Ground      Ground                // nil: there is no map
+	Hooks       Hooks                 // nil: there is no Starlark
 
 	p *program.Program
 	s *State
@@ -181,16 +181,16 @@ type Machine struct {
 	stride         int // slots per creature
 	creatureFields []program.Field
 	dice           []*dice.Expr // nil: not a notation
-	plain          []plainDice
-	singles        []singleDie // by check
+	plainDice      []plainDice
+	singleDice     []singleDie // by check
 	stats          []statInfo
 	defines        []defineInfo
-	forbids        [][]forbid      // by permission
+	cannots        [][]cannotRef   // by permission
 	mustEffects    []int32         // effects that leave a single command
 	prices         [][]price       // by procedure
-	lastForbid     *program.Cannot // what forbade the action refused last
+	lastCannot     *program.Cannot // what forbade the action refused last
 	natives        []Native
-	pairs          []Pair // by native; may be nil
+	fastNatives    []FastNative // by native; may be nil
 
 	// Caches of what the state implies, and buffers that are reused.
 	cache            *[1 << cacheBits]cachedStat
@@ -212,64 +212,64 @@ type Machine struct {
 	explainedFrom    int // index of the first entry of the stat being explained
 	buffer           []int64
 	index            index
-	lasting          int     // how much of the arena outlives a command, -1: not known yet (see collect)
-	path             []int64 // squares of a movement about to begin
+	keptWords        int     // how much of the arena outlives a command, -1: not known yet (see collect)
+	pathBuffer       []int64 // squares of a movement about to begin
 	chosenArgs       []int64 // the command that the tactics chose
-	tactics          int32
-	follow           func(top int) int64 // firstLegal, bound once
-	self             [1]int64
+	tacticsID        int32
+	boundFirstLegal  func(top int) int64 // firstLegal, bound once
+	tacticsCreature  [1]int64
 
 	// The running command.
-	status      phase
-	err         *Error
-	result      Result
-	depth       int      // nesting depth of pure chunks
-	hostBase    int      // registers below it are in use while the host answers
-	settling    bool     // nodes are being evaluated
-	placing     bool     // a creature is being placed: nothing is announced or recorded
-	checkWhile  bool     // a `while` of a duration may have become false
-	whiles      int      // number of holds with a `while`
-	dirty       []uint64 // nodes and creatures to be evaluated, the first one last
-	recentReads []statRead
-	checks      []CheckExplanation
-	sums        []*Sum  // sums that hooks add to, those in use first
-	sumsInUse   int     // number of sums in use
-	sum         *Sum    // the sum that the next hook may add to
-	hookAnswers []int64 // answers that a hook has received
+	phase           phase
+	err             *Error
+	result          Result
+	depth           int      // nesting depth of pure chunks
+	hostBase        int      // registers below it are in use while the host answers
+	evaluatingNodes bool     // nodes are being evaluated
+	placing         bool     // a creature is being placed: nothing is announced or recorded
+	mustCheckWhiles bool     // a `while` of a duration may have become false
+	whileCount      int      // number of holds with a `while`
+	dirtyNodes      []uint64 // nodes and creatures to be evaluated, the first one last
+	recentReads     []statRead
+	checks          []CheckExplanation
+	sums            []*StatSum // sums that hooks add to, those in use first
+	sumsInUse       int        // number of sums in use
+	hookSum         *StatSum   // the sum that the next hook may add to
+	hookAnswers     []int64    // answers that a hook has received
 }
 
 // statInfo is what the dispatch loop needs of a stat.
 type statInfo struct {
-	params    uint8
-	cacheable bool
+	paramCount uint8
+	cacheable  bool
 }
 
 // defineInfo is what the dispatch loop needs of a define.
 type defineInfo struct {
 	start, length int32 // of its code
-	regs          int32
+	regCount      int32
 	version       int32 // index of the version of its results
-	own           int32 // index of its result among those of a creature, -1: it has other parameters too
-	keeps         program.Keeps
+	ownIndex      int32 // index of its result among those of a creature, -1: it has other parameters too
+	cacheable     program.Cacheable
 }
 
-// forbid refers to a Cannot of an effect by its index.
-type forbid struct{ effect, index int32 }
+// cannotRef refers to a Cannot of an effect by its index.
+type cannotRef struct{ effect, index int32 }
 
 // New returns a machine with an empty state.
 func New(p *program.Program) *Machine {
 	m := &Machine{p: p, cache: new([1 << cacheBits]cachedStat), memo: make([]memoEntry, 1<<memoBits)}
-	m.follow = m.firstLegal
+	m.boundFirstLegal = m.firstLegal
 	m.Relink()
 	m.s = new(State)
 	for i := range p.Globals {
-		m.s.Globals = append(m.s.Globals, p.Globals[i].First)
+		m.s.Globals = append(m.s.Globals, p.Globals[i].Initial)
 	}
-	m.Restored()
+	m.StateChanged()
 	m.s.Budget = MaxSteps
 	for i := range p.Ticks {
 		if p.Ticks[i].Effect < 0 {
-			m.startTick(int32(i), 0, 0)
+			m.scheduleTick(int32(i), 0, 0)
 		}
 	}
 	return m
@@ -286,29 +286,29 @@ func (m *Machine) Relink() {
 		x, err := dice.Parse(p.Dice[i])
 		plain := plainDice{}
 		if err == nil {
-			plain.n, plain.sides, plain.flat, plain.ok = x.Plain()
+			plain.count, plain.sides, plain.flat, plain.ok = x.Plain()
 		} else {
 			x = nil
 		}
-		m.dice, m.plain = append(m.dice, x), append(m.plain, plain)
+		m.dice, m.plainDice = append(m.dice, x), append(m.plainDice, plain)
 	}
-	for i := len(m.singles); i < len(p.Checks); i++ {
-		m.singles = append(m.singles, m.dieOf(&p.Checks[i]))
+	for i := len(m.singleDice); i < len(p.Checks); i++ {
+		m.singleDice = append(m.singleDice, m.singleDieOf(&p.Checks[i]))
 	}
 	if len(m.stats) == 0 {
 		for i := range p.Stats {
 			st := &p.Stats[i]
-			m.stats = append(m.stats, statInfo{params: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.Covers})
+			m.stats = append(m.stats, statInfo{paramCount: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.RecordsCoverage})
 		}
 		for i := range p.Defines {
 			d := &p.Defines[i]
 			ch := &p.Chunks[d.Chunk]
-			x := defineInfo{start: ch.Start, length: ch.End - ch.Start, regs: ch.Regs, version: int32(len(p.Stats) + i), own: -1, keeps: d.Keeps}
+			x := defineInfo{start: ch.Start, length: ch.End - ch.Start, regCount: ch.Regs, version: int32(len(p.Stats) + i), ownIndex: -1, cacheable: d.Cacheable}
 			switch {
-			case p.Covers || ch.Params > program.KeptParams:
-				x.keeps = program.KeepsNothing
-			case x.keeps != program.KeepsNothing && ch.Params == 1:
-				x.own = int32(m.ownDefineCount)
+			case p.RecordsCoverage || ch.Params > program.MaxCachedParams:
+				x.cacheable = program.CacheNothing
+			case x.cacheable != program.CacheNothing && ch.Params == 1:
+				x.ownIndex = int32(m.ownDefineCount)
 				m.ownDefineCount++
 			}
 			m.defines = append(m.defines, x)
@@ -317,23 +317,23 @@ func (m *Machine) Relink() {
 		for i := range p.Procs {
 			m.prices = append(m.prices, m.pricesOf(&p.Procs[i]))
 		}
-		m.forbids, m.mustEffects = make([][]forbid, len(p.Permissions)), nil
+		m.cannots, m.mustEffects = make([][]cannotRef, len(p.Permissions)), nil
 		for e := range p.Effects {
 			if len(p.Effects[e].Musts) > 0 {
 				m.mustEffects = append(m.mustEffects, int32(e))
 			}
 			for i, k := range p.Effects[e].Cannots {
-				m.forbids[k.Permission] = append(m.forbids[k.Permission], forbid{int32(e), int32(i)})
+				m.cannots[k.Permission] = append(m.cannots[k.Permission], cannotRef{int32(e), int32(i)})
 			}
 		}
 	}
-	m.outdateAll() // there may be a map now
+	m.bumpAllVersions() // there may be a map now
 	if m.s != nil {
 		m.recount() // and more durations
 	}
-	m.natives, m.pairs = make([]Native, len(p.Natives)), make([]Pair, len(p.Natives))
+	m.natives, m.fastNatives = make([]Native, len(p.Natives)), make([]FastNative, len(p.Natives))
 	for i, name := range p.Natives {
-		m.natives[i], m.pairs[i] = m.Natives[name], m.Pairs[name]
+		m.natives[i], m.fastNatives[i] = m.Natives[name], m.FastNatives[name]
 	}
 }
 
@@ -346,19 +346,19 @@ func (m *Machine) State() *State             { return m.s }
 func (m *Machine) GroundChanges() uint64 { return m.groundChanges }
 func (m *Machine) MoveCount() uint64     { return uint64(m.lastMoves[everybodyBit]) }
 
-// Restored drops everything cached: the state has been put back, or changed from outside.
-func (m *Machine) Restored() {
+// StateChanged drops everything cached: the state has been put back, or changed from outside.
+func (m *Machine) StateChanged() {
 	s := m.s
-	m.forget()
+	m.resetCaches()
 	m.recount()
-	m.lasting, m.whiles = -1, 0
-	for _, h := range s.Holds {
+	m.keptWords, m.whileCount = -1, 0
+	for _, h := range s.Captures {
 		if m.p.Durations[h.Duration].While != program.NoChunk {
-			m.whiles++
+			m.whileCount++
 		}
 	}
-	m.status, m.err, m.depth, m.settling, m.checkWhile = running, nil, 0, false, false
-	m.dirty, m.entries = m.dirty[:0], m.entries[:0]
+	m.phase, m.err, m.depth, m.evaluatingNodes, m.mustCheckWhiles = running, nil, 0, false, false
+	m.dirtyNodes, m.entries = m.dirtyNodes[:0], m.entries[:0]
 	s.reserve(s.top())
 }
 
@@ -368,17 +368,17 @@ func (m *Machine) Snapshot(into *State) { into.CopyFrom(m.s) }
 // Restore sets the state to a copy.
 func (m *Machine) Restore(from *State) {
 	m.s.CopyFrom(from)
-	m.Restored()
+	m.StateChanged()
 }
 
-// recover turns a panic in this package into an error.
-func (m *Machine) recover(err *error) {
+// recoverPanic turns a panic in this package into an error.
+func (m *Machine) recoverPanic(err *error) {
 	if x := recover(); x != nil {
-		*err = m.crashed(x)
+		*err = m.panicError(x)
 	}
 }
 
-func (m *Machine) crashed(x any) error {
+func (m *Machine) panicError(x any) error {
 	return &Error{Message: fmt.Sprintf("internal error: %v", x), Panic: true}
 }
 
@@ -404,27 +404,27 @@ func (m *Machine) currentInstr() int32 {
 	return -1
 }
 
-// top returns the top frame, or nil.
-func (m *Machine) top() *Frame {
+// topFrame returns the top frame, or nil.
+func (m *Machine) topFrame() *Frame {
 	if len(m.s.Frames) == 0 {
 		return nil
 	}
 	return &m.s.Frames[len(m.s.Frames)-1]
 }
 
-// cause is the journal event that causes what happens now.
-func (m *Machine) cause() int32 {
-	if f := m.top(); f != nil {
+// causeEvent is the journal event that causes what happens now.
+func (m *Machine) causeEvent() int32 {
+	if f := m.topFrame(); f != nil {
 		return f.Event
 	}
 	return journal.None
 }
 
-// Bits is a set of parts.
-type Bits []uint64
+// PartSet is a set of parts.
+type PartSet []uint64
 
-// Set adds a part to the set.
-func (b *Bits) Set(i int32) {
+// Add adds a part to the set.
+func (b *PartSet) Add(i int32) {
 	for int(i>>6) >= len(*b) {
 		*b = append(*b, 0)
 	}
@@ -432,4 +432,6 @@ func (b *Bits) Set(i int32) {
 }
 
 // Has says whether a part is in the set.
-func (b Bits) Has(i int32) bool { return i >= 0 && int(i>>6) < len(b) && b[i>>6]>>(uint(i)&63)&1 != 0 }
+func (b PartSet) Has(i int32) bool {
+	return i >= 0 && int(i>>6) < len(b) && b[i>>6]>>(uint(i)&63)&1 != 0
+}

@@ -71,7 +71,7 @@ func TestDuel(t *testing.T) {
 }
 
 // The amount of a computed cost is computed when it is paid; a refusal does not show the expression.
-func TestReckonedCostsAreNamedWithoutTheirReckoning(t *testing.T) {
+func TestRefusalOfComputedCost(t *testing.T) {
 	f := newFight(t, `
 permission act
 kind creature { burden: number = 9 }

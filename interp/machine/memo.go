@@ -24,45 +24,45 @@ type cachedDefine struct {
 // memoEntry is a cached result with the define and arguments that are its key.
 type memoEntry struct {
 	define int32
-	asked  [program.KeptParams]int64
+	args   [program.MaxCachedParams]int64
 	cachedDefine
 }
 
 // apply returns the value of a define; registers are free from top on. A define that takes only a creature, as most do,
 // has a cache entry of its own; all others share a hash table.
-func (m *Machine) apply(id int32, given []int64, top int, outer, at int32) int64 {
+func (m *Machine) apply(id int32, args []int64, top int, outer, at int32) int64 {
 	def := &m.defines[id]
-	if def.keeps == program.KeepsNothing {
-		return m.runDefine(id, given, top, outer, at)
+	if def.cacheable == program.CacheNothing {
+		return m.runDefine(id, args, top, outer, at)
 	}
 	version := m.sharedVersions[def.version]
-	if who := given[0]; uint64(who) < uint64(len(m.s.Entities)) {
+	if who := args[0]; uint64(who) < uint64(len(m.s.Entities)) {
 		version += m.versions[int(who)*len(m.sharedVersions)+int(def.version)]
-		if def.own >= 0 {
-			k := &m.ownDefines[int(who)*m.ownDefineCount+int(def.own)]
+		if def.ownIndex >= 0 {
+			k := &m.ownDefines[int(who)*m.ownDefineCount+int(def.ownIndex)]
 			if m.isValid(k, version) {
 				return m.reuse(k)
 			}
-			v, _ := m.computeAnswer(k, version, id, given, top, outer, at)
+			v, _ := m.computeDefine(k, version, id, args, top, outer, at)
 			return v
 		}
 	}
 	h := uint64(id) * 0x9e3779b97f4a7c15
-	for _, v := range given {
+	for _, v := range args {
 		if !isPlainNumber(v) {
-			return m.runDefine(id, given, top, outer, at)
+			return m.runDefine(id, args, top, outer, at)
 		}
 		h = (h ^ uint64(v)) * 0xbf58476d1ce4e5b9
 	}
 	k := &m.memo[h>>(64-memoBits)]
-	if k.define == id && hasPrefix(k.asked[:], given) && m.isValid(&k.cachedDefine, version) {
+	if k.define == id && hasPrefix(k.args[:], args) && m.isValid(&k.cachedDefine, version) {
 		return m.reuse(&k.cachedDefine)
 	}
-	v, kept := m.computeAnswer(&k.cachedDefine, version, id, given, top, outer, at)
-	if kept {
+	v, isCached := m.computeDefine(&k.cachedDefine, version, id, args, top, outer, at)
+	if isCached {
 		k.define = id
-		for i, v := range given {
-			k.asked[i&(program.KeptParams-1)] = v
+		for i, v := range args {
+			k.args[i&(program.MaxCachedParams-1)] = v
 		}
 	}
 	return v
@@ -70,29 +70,29 @@ func (m *Machine) apply(id int32, given []int64, top int, outer, at int32) int64
 
 // isValid says whether a cached result is still valid.
 func (m *Machine) isValid(k *cachedDefine, version uint32) bool {
-	return k.version == version && (k.moves == m.moveCount || m.isFresh(&k.readStamp)) && !m.Forgetful
+	return k.version == version && (k.moves == m.moveCount || m.isFresh(&k.readStamp)) && !m.NoCache
 }
 
 // reuse returns a cached result.
 func (m *Machine) reuse(k *cachedDefine) int64 {
 	m.reads |= k.reads
 	if k.isList {
-		return m.List(k.list)
+		return m.MakeList(k.list)
 	}
 	return k.value
 }
 
-// computeAnswer evaluates a define and caches the result if it is a number or a list of numbers.
-func (m *Machine) computeAnswer(k *cachedDefine, version uint32, id int32, given []int64, top int, outer, at int32) (v int64, kept bool) {
-	s, keeps := m.s, m.defines[id].keeps
+// computeDefine evaluates a define and caches the result if it is a number or a list of numbers.
+func (m *Machine) computeDefine(k *cachedDefine, version uint32, id int32, args []int64, top int, outer, at int32) (v int64, isCached bool) {
+	s, cacheable := m.s, m.defines[id].cacheable
 	arena := len(s.Arena)
-	before := m.BeginReads()
-	v = m.runDefine(id, given, top, outer, at)
-	seen := m.EndReads(before)
+	outerReads := m.BeginReads()
+	v = m.runDefine(id, args, top, outer, at)
+	reads := m.EndReads(outerReads)
 	if m.err != nil {
 		return 0, false
 	}
-	isList := keeps == program.KeepsList && v >= program.ArenaBase+int64(arena)
+	isList := cacheable == program.CacheList && v >= program.ArenaBase+int64(arena)
 	switch {
 	case isList:
 		m.buffer = append(m.buffer[:0], m.list(v)...)
@@ -101,26 +101,26 @@ func (m *Machine) computeAnswer(k *cachedDefine, version uint32, id int32, given
 				return v, false
 			}
 		}
-	case keeps == program.KeepsList && v >= program.ArenaBase, !isPlainNumber(v):
+	case cacheable == program.CacheList && v >= program.ArenaBase, !isPlainNumber(v):
 		// A list in a creature's field may be moved.
 		s.Arena = s.Arena[:arena]
 		return v, false
 	}
 	s.Arena = s.Arena[:arena]
-	k.version, k.moves, k.reads, k.value, k.isList = version, m.moveCount, seen, v, isList
+	k.version, k.moves, k.reads, k.value, k.isList = version, m.moveCount, reads, v, isList
 	if isList {
 		k.list = append(k.list[:0], m.buffer...)
-		v = m.List(k.list)
+		v = m.MakeList(k.list)
 	}
 	return v, true
 }
 
 // runDefine evaluates a define.
-func (m *Machine) runDefine(id int32, given []int64, top int, outer, at int32) int64 {
+func (m *Machine) runDefine(id int32, args []int64, top int, outer, at int32) int64 {
 	def := &m.defines[id]
-	m.s.reserve(top + int(def.regs))
-	r := (*[window]int64)(m.s.Regs[top : top+window])
-	for i, v := range given { // faster than copy, for so few
+	m.s.reserve(top + int(def.regCount))
+	r := (*[windowSize]int64)(m.s.Regs[top : top+windowSize])
+	for i, v := range args { // faster than copy, for so few
 		r[i] = v
 	}
 	m.depth++
@@ -129,9 +129,9 @@ func (m *Machine) runDefine(id int32, given []int64, top int, outer, at int32) i
 		m.failTooDeep(m.p.Defines[id].Name, at)
 		return 0
 	}
-	pc, v := m.straight(int(def.start), r, outer)
+	pc, v := m.execFast(int(def.start), r, outer)
 	if pc >= 0 {
-		v = m.perform(pc, top, top+int(def.regs), outer)
+		v = m.execSlow(pc, top, top+int(def.regCount), outer)
 	}
 	m.depth--
 	return v

@@ -8,8 +8,8 @@ import (
 // This file moves creatures, square by square. Each step is announced before and after it is taken, by procedures that
 // a ruleset may declare. Their rules interrupt the movement; if they cancel the announcement, it ends there.
 
-// MaxSquares is the maximum length of a movement.
-const MaxSquares = 10_000
+// MaxPathLength is the maximum length of a movement.
+const MaxPathLength = 10_000
 
 // Progress of a step: the PC of a moveFrame.
 const (
@@ -21,34 +21,34 @@ const (
 // stepCost is the cost of a square, in steps of the command.
 const stepCost = 20
 
-// moves begins a movement.
-func (m *Machine) moves(in *program.Instr, r *[window]int64, at int32) {
+// execMove begins a movement.
+func (m *Machine) execMove(in *program.Instr, r *[windowSize]int64, at int32) {
 	x := &m.p.Moves[in.D]
 	who := r[in.A]
-	if !m.creature(who, at) {
+	if !m.checkCreature(who, at) {
 		return
 	}
-	if m.Field == nil || m.s.Squares[who] == program.None {
+	if m.Ground == nil || m.s.Squares[who] == program.None {
 		m.fail(at, "there is no map for %s to move on", m.FormatThing(who))
 		return
 	}
-	way, err := m.Field.Path(m, who, x.Kind, r[in.B], r[in.C], m.path[:0])
-	m.path = way
+	path, err := m.Ground.Path(m, who, x.Kind, r[in.B], r[in.C], m.pathBuffer[:0])
+	m.pathBuffer = path
 	switch {
-	case m.err != nil || err == nil && len(way) == 0:
+	case m.err != nil || err == nil && len(path) == 0:
 		return
 	case err != nil:
 		m.fail(at, "%v", err)
 		return
-	case len(way) > MaxSquares:
-		m.fail(at, "one movement leads over at most %d squares", MaxSquares)
+	case len(path) > MaxPathLength:
+		m.fail(at, "one movement leads over at most %d squares", MaxPathLength)
 		return
 	}
-	list := m.List(way)
+	list := m.MakeList(path)
 	if m.err != nil {
 		return
 	}
-	m.push(m.frameWithoutRegs(Frame{Kind: moveFrame, ID: in.D, Outer: -1, Within: -1, Actor: who, B: int32(list - program.ArenaBase)}))
+	m.push(m.frameWithoutRegs(Frame{Kind: moveFrame, ID: in.D, Outer: -1, Interrupted: -1, Actor: who, B: int32(list - program.ArenaBase)}))
 }
 
 // stepMove does the next part of a step.
@@ -60,14 +60,14 @@ func (m *Machine) stepMove() {
 		f.PC = stepAhead
 	}
 	who := f.Actor
-	way := m.list(program.ArenaBase + int64(f.B))
+	path := m.list(program.ArenaBase + int64(f.B))
 	from := s.Squares[who]
-	displaced := f.A > 0 && int(f.A) <= len(way) && from != way[f.A-1]
-	if f.is(flagCanceled) || displaced || int(f.A) >= len(way) || !m.Field.CanEnter(m, who, way[f.A], int(f.A) == len(way)-1) || m.err != nil {
+	displaced := f.A > 0 && int(f.A) <= len(path) && from != path[f.A-1]
+	if f.is(flagCanceled) || displaced || int(f.A) >= len(path) || !m.Ground.CanEnter(m, who, path[f.A], int(f.A) == len(path)-1) || m.err != nil {
 		m.pop()
 		return
 	}
-	next, mode := way[f.A], m.p.Moves[f.ID].Mode
+	next, mode := path[f.A], m.p.Moves[f.ID].Mode
 	s.Budget -= stepCost
 	if f.PC == stepAhead {
 		f.PC = stepLeaving
@@ -78,7 +78,7 @@ func (m *Machine) stepMove() {
 	s.Squares[who] = next
 	m.recordMove(who)
 	if m.Journal != nil {
-		m.note(journal.Event{Kind: Relocated, Code: int32(max(mode, -1)), Who: int32(who), A: from, B: next})
+		m.recordEvent(journal.Event{Kind: SquareChanged, Code: int32(max(mode, -1)), Who: int32(who), A: from, B: next})
 	}
 	m.announceStep(&m.p.Enter, who, next, next, mode)
 	m.boundary()
@@ -89,10 +89,10 @@ func (m *Machine) announceStep(x *program.Announcement, who, at, to, mode int64)
 	if x.Proc < 0 || m.err != nil {
 		return
 	}
-	told := [...]int64{program.AnnounceAt: at, program.AnnounceTo: to, program.AnnounceMode: mode}
-	var args [len(told)]int64
+	values := [...]int64{program.AnnounceAt: at, program.AnnounceTo: to, program.AnnounceMode: mode}
+	var args [len(values)]int64
 	for i, what := range x.Params {
-		args[i] = told[what]
+		args[i] = values[what]
 	}
 	m.call(x.Proc, m.putArgs(int32(who), x.Proc, args[:len(x.Params)], m.s.top()), -1, false, asPart)
 }
@@ -101,7 +101,7 @@ func (m *Machine) announceStep(x *program.Announcement, who, at, to, mode int64)
 func (m *Machine) Relocate(who int32, at int64) Result {
 	return m.command(func() {
 		s := m.s
-		if who < 0 || int(who) >= len(s.Squares) || m.Field == nil {
+		if who < 0 || int(who) >= len(s.Squares) || m.Ground == nil {
 			m.fail(-1, "there is no such creature, or no ground")
 			return
 		}
@@ -109,7 +109,7 @@ func (m *Machine) Relocate(who int32, at int64) Result {
 		s.Squares[who] = at
 		m.recordMove(int64(who))
 		if m.Journal != nil {
-			m.note(journal.Event{Kind: Relocated, Code: -1, Who: who, A: from, B: at})
+			m.recordEvent(journal.Event{Kind: SquareChanged, Code: -1, Who: who, A: from, B: at})
 		}
 	})
 }

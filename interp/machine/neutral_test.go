@@ -57,7 +57,7 @@ func TestAnyPartMayBeNeutral(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", part.Path, err)
 		}
-		m := arena(t, p, 3)
+		m := newBrawl(t, p, 3)
 		m.State().Seed = uint64(part.ID)
 		for i := range 24 {
 			c := command{kind: i % 10, who: i % 3, proc: int32(i) % int32(len(p.Procs))}
@@ -109,8 +109,8 @@ func TestExplain(t *testing.T) {
 	f.faces = []int64{19, 12, 3, 4}
 	f.must("Alia: attack Bron with longsword")
 	x := f.m.CheckAt(0, "attack.again", 1)
-	if x == nil || x.Bonus == nil || x.Target == nil {
+	if x == nil || x.Bonus == nil || x.Difficulty == nil {
 		t.Fatalf("no explanation of the second roll: %+v", f.m.Checks())
 	}
-	golden(t, "testdata/explain.golden", text+f.m.ExplanationText(x.Bonus)+f.m.ExplanationText(x.Target))
+	golden(t, "testdata/explain.golden", text+f.m.ExplanationText(x.Bonus)+f.m.ExplanationText(x.Difficulty))
 }

@@ -20,8 +20,8 @@ func (m *Machine) beginPoint(point int32, outer int32, actor int64) {
 	if m.nothingWaits(pt, outer, actor) {
 		return
 	}
-	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Outer: outer, Within: int32(len(s.Frames) - 1), Actor: actor, Mark: s.Newest})
-	m.waitAtPoint(pt, f, noChange)
+	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Outer: outer, Interrupted: int32(len(s.Frames) - 1), Actor: actor, NewestInstance: s.NewestInstance})
+	m.pushPoint(pt, f, noChange)
 }
 
 // nothingWaits says whether nothing waits at a point: most rules are in effects that no creature has.
@@ -43,7 +43,7 @@ func (m *Machine) nothingWaits(pt *program.Point, outer int32, actor int64) bool
 		if m.index.counts[x.Effect] == 0 {
 			continue
 		}
-		first, last := m.bearersOf(x, outer, actor)
+		first, last := m.ruleBearers(x, outer, actor)
 		for e := first; e < last; e++ {
 			if s.Slots[e*m.stride+int(m.p.Slots.Effects+x.Effect)] != 0 {
 				return false
@@ -53,14 +53,14 @@ func (m *Machine) nothingWaits(pt *program.Point, outer int32, actor int64) bool
 	return true
 }
 
-// bearersOf returns the range of creatures, first up to last, whose rule it can be: all, or the one that its trigger
+// ruleBearers returns the range of creatures, first up to last, whose rule it can be: all, or the one that its trigger
 // names. Earlier rules may assign an interrupted name, so it must be read when the turn of the rule comes.
-func (m *Machine) bearersOf(x *program.Rule, outer int32, actor int64) (first, last int) {
+func (m *Machine) ruleBearers(x *program.Rule, outer int32, actor int64) (first, last int) {
 	who := actor
 	switch {
-	case x.Only >= 0 && outer >= 0:
-		who = m.s.Regs[outer+x.Only]
-	case x.Only != program.OnlyActor:
+	case x.Bearer >= 0 && outer >= 0:
+		who = m.s.Regs[outer+x.Bearer]
+	case x.Bearer != program.ActorBearer:
 		return 0, len(m.s.Entities)
 	}
 	if !m.isEntity(who) {
@@ -72,8 +72,8 @@ func (m *Machine) bearersOf(x *program.Rule, outer int32, actor int64) (first, l
 // noChange is for points other than the gain or loss of an effect.
 var noChange = EffectChange{Instance: -1}
 
-// waitAtPoint pushes a point frame with the rules that wait, unless there is nothing to do.
-func (m *Machine) waitAtPoint(pt *program.Point, f Frame, a EffectChange) {
+// pushPoint pushes a point frame with the rules that wait, unless there is nothing to do.
+func (m *Machine) pushPoint(pt *program.Point, f Frame, a EffectChange) {
 	s := m.s
 	first := len(s.Queue)
 	m.listWaiting(pt, f.Actor, a)
@@ -91,13 +91,13 @@ func (m *Machine) waitAtPoint(pt *program.Point, f Frame, a EffectChange) {
 	s.Queue = s.Queue[:first]
 	p := m.push(f)
 	s.Queue = s.Queue[:f.B]
-	p.Queue = int32(first)
+	p.QueueLen = int32(first)
 }
 
 // mayEndDuration says whether a point may end a duration.
 func (m *Machine) mayEndDuration(pt *program.Point) bool {
 	for i := range pt.Endings {
-		if m.index.held[pt.Endings[i].Duration] > 0 {
+		if m.index.waiting[pt.Endings[i].Duration] > 0 {
 			return true
 		}
 	}
@@ -113,10 +113,10 @@ func (m *Machine) listWaiting(pt *program.Point, actor int64, a EffectChange) {
 		switch {
 		case x.Effect >= 0 && a.Instance >= 0 && x.Effect == a.Effect:
 			// The gain or loss of an effect concerns only the rules of that instance.
-			s.Queue = append(s.Queue, Pending{Rule: id, Instance: a.Instance, Hook: -1, Bearer: int64(a.Bearer)})
+			s.Queue = append(s.Queue, PendingRule{Rule: id, Instance: a.Instance, PlanRule: -1, Bearer: int64(a.Bearer)})
 		case x.Effect >= 0 && m.index.counts[x.Effect] == 0:
 		case x.Effect >= 0:
-			first, last := m.bearersOf(x, -1, actor)
+			first, last := m.ruleBearers(x, -1, actor)
 			for e := first; e < last; e++ {
 				if s.Slots[e*m.stride+int(m.p.Slots.Effects+x.Effect)] == 0 {
 					continue
@@ -124,23 +124,23 @@ func (m *Machine) listWaiting(pt *program.Point, actor int64, a EffectChange) {
 				list := s.Effects.OfBearer(int32(e))
 				for i := range list {
 					if list[i].Def == x.Effect && !m.isDuplicate(list, i) {
-						s.Queue = append(s.Queue, Pending{Rule: id, Instance: list[i].ID, Hook: -1, Bearer: int64(e)})
+						s.Queue = append(s.Queue, PendingRule{Rule: id, Instance: list[i].ID, PlanRule: -1, Bearer: int64(e)})
 					}
 				}
 			}
 		case x.Within >= 0:
 			for i := range s.Frames {
 				if f := &s.Frames[i]; f.Kind == codeFrame && f.Code == procedureCode && f.ID == x.Within {
-					s.Queue = append(s.Queue, Pending{Rule: id, Instance: int32(i), Hook: -1, Bearer: s.Regs[f.Base]})
+					s.Queue = append(s.Queue, PendingRule{Rule: id, Instance: int32(i), PlanRule: -1, Bearer: s.Regs[f.Base]})
 				}
 			}
-		case x.Each:
-			first, last := m.bearersOf(x, -1, actor)
+		case x.EveryCreature:
+			first, last := m.ruleBearers(x, -1, actor)
 			for e := first; e < last; e++ {
-				s.Queue = append(s.Queue, Pending{Rule: id, Hook: -1, Bearer: int64(e)})
+				s.Queue = append(s.Queue, PendingRule{Rule: id, PlanRule: -1, Bearer: int64(e)})
 			}
 		default:
-			s.Queue = append(s.Queue, Pending{Rule: id, Hook: -1, Bearer: actor})
+			s.Queue = append(s.Queue, PendingRule{Rule: id, PlanRule: -1, Bearer: actor})
 		}
 	}
 	for h := range pt.Plans {
@@ -153,11 +153,11 @@ func (m *Machine) listWaiting(pt *program.Point, actor int64, a EffectChange) {
 			if inst.Def != effect || !m.isPlan(inst.Vals[k.Value&7], k.Plan) {
 				continue
 			}
-			s.Queue = append(s.Queue, Pending{Rule: k.Rule, Instance: inst.ID, Hook: int32(h), Bearer: int64(inst.Bearer)})
+			s.Queue = append(s.Queue, PendingRule{Rule: k.Rule, Instance: inst.ID, PlanRule: int32(h), Bearer: int64(inst.Bearer)})
 		}
 	}
 	if list := s.Queue[first:]; len(list) > 1 {
-		slices.SortStableFunc(list, func(x, y Pending) int { return m.compareRules(&x, &y, actor) })
+		slices.SortStableFunc(list, func(x, y PendingRule) int { return m.compareRules(&x, &y, actor) })
 	}
 }
 
@@ -173,13 +173,13 @@ func (m *Machine) planObject(v int64) (object []int64, plan int32, ok bool) {
 	if v == program.None || len(object) == 0 {
 		return nil, 0, false
 	}
-	kind, plan, _ := program.Unpack(object[0])
+	kind, plan, _ := program.UnpackHeader(object[0])
 	return object, plan, kind == program.PlanObject
 }
 
 // compareRules orders rules: compulsory ones before reactions; those of the actor, then those of the others by their
 // place in the order; for one creature by the depth of the ruleset, then by path, then by the age of the instances.
-func (m *Machine) compareRules(x, y *Pending, actor int64) int {
+func (m *Machine) compareRules(x, y *PendingRule, actor int64) int {
 	a, b := &m.p.Rules[x.Rule], &m.p.Rules[y.Rule]
 	if a.Reaction != b.Reaction {
 		if b.Reaction {
@@ -190,8 +190,8 @@ func (m *Machine) compareRules(x, y *Pending, actor int64) int {
 	if x.Bearer != y.Bearer {
 		return m.turnRank(x.Bearer, actor) - m.turnRank(y.Bearer, actor)
 	}
-	if a.Depth != b.Depth {
-		return int(a.Depth - b.Depth)
+	if a.RulesetDepth != b.RulesetDepth {
+		return int(a.RulesetDepth - b.RulesetDepth)
 	}
 	if a.Order != b.Order {
 		return int(a.Order - b.Order)
@@ -215,12 +215,12 @@ func (m *Machine) turnRank(who, actor int64) int {
 }
 
 // shouldRun says whether a listed rule should run now.
-func (m *Machine) shouldRun(x *Pending, f *Frame) bool {
+func (m *Machine) shouldRun(x *PendingRule, f *Frame) bool {
 	s, rule := m.s, &m.p.Rules[x.Rule]
 	if uint64(x.Bearer) < uint64(len(s.Entities)) && s.Entities[x.Bearer].Away {
 		return false
 	}
-	if rule.Only >= 0 && f.Outer >= 0 && s.Regs[f.Outer+rule.Only] != x.Bearer {
+	if rule.Bearer >= 0 && f.Outer >= 0 && s.Regs[f.Outer+rule.Bearer] != x.Bearer {
 		return false
 	}
 	if rule.Effect >= 0 && m.instance(x.Instance) == nil {
@@ -229,12 +229,12 @@ func (m *Machine) shouldRun(x *Pending, f *Frame) bool {
 	if rule.Within >= 0 && (int(x.Instance) >= len(s.Frames) || s.Frames[x.Instance].ID != rule.Within) {
 		return false
 	}
-	if rule.Once != "" && m.wasRun(x) {
+	if rule.Once != "" && m.hasRun(x) {
 		return false
 	}
 	top := s.top()
-	if x.Hook >= 0 {
-		k := &m.p.Points[f.ID].Plans[x.Hook]
+	if x.PlanRule >= 0 {
+		k := &m.p.Points[f.ID].Plans[x.PlanRule]
 		inst := m.instance(x.Instance)
 		if k.Guard != program.NoChunk && m.eval3(k.Guard, top, x.Bearer, f.Actor, inst.Vals[k.Value&7], f.Outer) == 0 {
 			return false
@@ -251,17 +251,17 @@ func (m *Machine) onceStamp(once string) int64 {
 	s := m.s
 	switch {
 	case once == "fight":
-		return int64(s.Fights)<<1 | int64(bit(s.InFight))
+		return int64(s.FightCount)<<1 | int64(bit(s.InFight))
 	case !s.InFight:
 		return -1 - int64(s.Time/clock.Round)
 	case once == "round":
-		return int64(s.Fights)<<32 | int64(s.Order.Round())
+		return int64(s.FightCount)<<32 | int64(s.Order.Round())
 	}
-	return int64(s.Turns) << 1
+	return int64(s.TurnCount) << 1
 }
 
-// wasRun says whether a rule has run for its bearer in this round, turn or fight; markRun records that it has.
-func (m *Machine) wasRun(x *Pending) bool {
+// hasRun says whether a rule has run for its bearer in this round, turn or fight; markRun records that it has.
+func (m *Machine) hasRun(x *PendingRule) bool {
 	stamp := m.onceStamp(m.p.Rules[x.Rule].Once)
 	for _, o := range m.s.OnceRuns {
 		if o.Rule == x.Rule && o.Bearer == x.Bearer {
@@ -271,7 +271,7 @@ func (m *Machine) wasRun(x *Pending) bool {
 	return false
 }
 
-func (m *Machine) markRun(x *Pending) {
+func (m *Machine) markRun(x *PendingRule) {
 	stamp := m.onceStamp(m.p.Rules[x.Rule].Once)
 	for i := range m.s.OnceRuns {
 		if o := &m.s.OnceRuns[i]; o.Rule == x.Rule && o.Bearer == x.Bearer {
@@ -287,7 +287,7 @@ func (m *Machine) stepPoint() {
 	s := m.s
 	at := len(s.Frames) - 1
 	// Only the first rule that replaces something runs; its `default` reaches the others.
-	if replaced := s.Frames[at].is(flagInstead) && s.Frames[at].is(flagFired); !replaced && m.nextRule(at, false) || m.err != nil || m.status != running {
+	if replaced := s.Frames[at].is(flagInstead) && s.Frames[at].is(flagFired); !replaced && m.nextRule(at, false) || m.err != nil || m.phase != running {
 		return
 	}
 	f := s.Frames[at]
@@ -297,15 +297,15 @@ func (m *Machine) stepPoint() {
 		}
 	}
 	m.pop()
-	if f.is(flagFired) && f.Within >= 0 {
-		m.checkInterrupted(int(f.Within))
+	if f.is(flagFired) && f.Interrupted >= 0 {
+		m.checkInterrupted(int(f.Interrupted))
 	}
 	m.boundary()
 }
 
 // nextRule begins the next rule of a point that holds; it returns false if there is none left. Inside `default` it
 // looks for another rule that replaces the same code.
-func (m *Machine) nextRule(at int, chain bool) bool {
+func (m *Machine) nextRule(at int, inDefault bool) bool {
 	s := m.s
 	for {
 		f := &s.Frames[at]
@@ -320,7 +320,7 @@ func (m *Machine) nextRule(at int, chain bool) bool {
 				continue
 			}
 			if rule.Reaction {
-				if chain { // a reaction is offered for the original code, not from inside a rule
+				if inDefault { // a reaction is offered for the original code, not from inside a rule
 					f.A++
 					continue
 				}
@@ -328,12 +328,12 @@ func (m *Machine) nextRule(at int, chain bool) bool {
 					f.A++
 					continue
 				}
-				q := Question{Kind: NeedChoice, What: Reaction, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Options: 3, Reg: -1}
+				q := Question{Status: NeedChoice, ChoiceKind: ReactionChoice, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Options: 3, Reg: -1}
 				if rule.Default != program.NoChunk {
 					q.Default = advice(m.eval3(rule.Default, s.top(), x.Bearer, f.Actor, int64(x.Instance), f.Outer) != 0)
 				}
 				if m.err == nil {
-					m.ask(q)
+					m.askQuestion(q)
 				}
 				return true
 			}
@@ -344,8 +344,8 @@ func (m *Machine) nextRule(at int, chain bool) bool {
 		if rule.Once != "" {
 			m.markRun(&x)
 		}
-		if f.is(flagInstead) && !chain {
-			s.Frames[f.Within].PC = f.PC - 1 // back to the jump past what is replaced
+		if f.is(flagInstead) && !inDefault {
+			s.Frames[f.Interrupted].PC = f.PC - 1 // back to the jump past what is replaced
 		}
 		m.beginRule(&x, at)
 		return true
@@ -353,7 +353,7 @@ func (m *Machine) nextRule(at int, chain bool) bool {
 }
 
 // beginRule pushes the frame of a rule.
-func (m *Machine) beginRule(x *Pending, at int) {
+func (m *Machine) beginRule(x *PendingRule, at int) {
 	s, rule := m.s, &m.p.Rules[x.Rule]
 	ch := &m.p.Chunks[rule.Chunk]
 	point := s.Frames[at]
@@ -361,7 +361,7 @@ func (m *Machine) beginRule(x *Pending, at int) {
 	regs[0], regs[1], regs[2] = x.Bearer, point.Actor, int64(x.Instance)
 	f := Frame{
 		Kind: codeFrame, Code: ruleCode, ID: x.Rule, PC: ch.Start, Base: int32(base), Top: int32(base + int(ch.Regs)), Ret: -1,
-		Outer: point.Outer, Within: point.Within, A: int32(at), Event: point.Event,
+		Outer: point.Outer, Interrupted: point.Interrupted, A: int32(at), Event: point.Event,
 	}
 	s.Budget -= int64(ch.End - ch.Start)
 	if m.Journal != nil {
@@ -372,13 +372,13 @@ func (m *Machine) beginRule(x *Pending, at int) {
 
 // checkInterrupted checks, after an interruption, whether the actors of the interrupted code can still act; if not,
 // their actions are canceled.
-func (m *Machine) checkInterrupted(within int) {
-	if m.p.Act < 0 {
+func (m *Machine) checkInterrupted(interrupted int) {
+	if m.p.ActPermission < 0 {
 		return
 	}
 	s := m.s
-	worst := -1
-	for i := m.ownerFrame(within); i >= 0; i-- {
+	outermost := -1
+	for i := m.ownerFrame(interrupted); i >= 0; i-- {
 		f := &s.Frames[i]
 		if f.Kind == pointFrame || f.Kind == effectFrame || f.Kind == passFrame || f.Kind == turnFrame {
 			break // the frames below are checked when their own interruption ends
@@ -389,15 +389,15 @@ func (m *Machine) checkInterrupted(within int) {
 		top := s.top()
 		s.reserve(top)
 		s.Regs[top] = s.Regs[f.Base]
-		if !m.can(m.p.Act, top, 0, top+1) {
-			worst = i
+		if !m.can(m.p.ActPermission, top, 0, top+1) {
+			outermost = i
 		}
 		if m.err != nil {
 			return
 		}
 	}
-	if worst >= 0 && m.cancelFrame(worst) && m.Journal != nil {
-		m.recordBroken(&s.Frames[worst])
+	if outermost >= 0 && m.cancelFrame(outermost) && m.Journal != nil {
+		m.recordBreakOff(&s.Frames[outermost])
 	}
 }
 
@@ -407,12 +407,12 @@ func (m *Machine) endDurations(f *Frame) bool {
 	found := false
 	for k := range pt.Endings {
 		x := &pt.Endings[k]
-		for i := 0; i < len(s.Holds) && m.index.held[x.Duration] > 0; i++ {
-			h := s.Holds[i]
-			if h.Duration != x.Duration || h.Instance > f.Mark || !m.durationEnded(x, h, f) {
+		for i := 0; i < len(s.Captures) && m.index.waiting[x.Duration] > 0; i++ {
+			h := s.Captures[i]
+			if h.Duration != x.Duration || h.Instance > f.NewestInstance || !m.durationEnded(x, h, f) {
 				continue
 			}
-			m.remove(h.Instance)
+			m.removeInstance(h.Instance)
 			found, i = true, -1
 			if m.err != nil {
 				return found
@@ -423,12 +423,12 @@ func (m *Machine) endDurations(f *Frame) bool {
 }
 
 // durationEnded says whether a duration's trigger has fired. A moment that should be skipped is counted down.
-func (m *Machine) durationEnded(x *program.Ending, h Hold, f *Frame) bool {
+func (m *Machine) durationEnded(x *program.Ending, h Capture, f *Frame) bool {
 	inst := m.s.Effects.ByID(h.Instance)
 	if inst == nil {
 		return false
 	}
-	object := m.object(h.At)
+	object := m.object(h.Addr)
 	value := func(at int32) int64 {
 		if at < 0 {
 			return int64(inst.Bearer)
@@ -446,12 +446,12 @@ func (m *Machine) durationEnded(x *program.Ending, h Hold, f *Frame) bool {
 			}
 			have = m.s.Regs[f.Outer+a.Outer]
 		}
-		if have != value(a.At) {
+		if have != value(a.Captured) {
 			return false
 		}
 	}
-	if x.Next >= 0 && int(x.Next)+1 < len(object) && object[x.Next+1] > 0 {
-		object[x.Next+1]--
+	if x.Skip >= 0 && int(x.Skip)+1 < len(object) && object[x.Skip+1] > 0 {
+		object[x.Skip+1]--
 		return false
 	}
 	return true
@@ -463,8 +463,8 @@ func (m *Machine) beginInstead(point int32, outer int32, actor int64) {
 	i := len(s.Frames) - 1
 	s.Frames[i].PC++ // past the jump, unless a rule replaces the following code
 	depth := len(s.Frames)
-	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Flags: flagInstead, Outer: outer, Within: int32(i), Actor: actor, Mark: s.Newest})
-	m.waitAtPoint(&m.p.Points[point], f, noChange)
+	f := m.frameWithoutRegs(Frame{Kind: pointFrame, ID: point, Flags: flagInstead, Outer: outer, Interrupted: int32(i), Actor: actor, NewestInstance: s.NewestInstance})
+	m.pushPoint(&m.p.Points[point], f, noChange)
 	if len(s.Frames) == depth {
 		return
 	}
@@ -485,8 +485,8 @@ func (m *Machine) doDefault(at int32) {
 		return
 	}
 	p := s.Frames[point]
-	owner := m.ownerFrame(int(p.Within))
-	f := s.Frames[p.Within]
+	owner := m.ownerFrame(int(p.Interrupted))
+	f := s.Frames[p.Interrupted]
 	end := p.PC
 	for nested := 0; int(end) < len(m.p.Code); end++ {
 		if m.p.Code[end].Op == program.OpInstead {
@@ -500,7 +500,7 @@ func (m *Machine) doDefault(at int32) {
 	}
 	m.push(Frame{
 		Kind: insteadFrame, Code: f.Code, ID: f.ID, PC: p.PC, Base: f.Base, Top: int32(s.top()), Ret: -1, Outer: f.Outer,
-		Within: f.Within, A: int32(owner), B: end, Event: m.cause(),
+		Interrupted: f.Interrupted, A: int32(owner), B: end, Event: m.causeEvent(),
 	})
 }
 
@@ -524,8 +524,8 @@ func (m *Machine) cancel(why string) {
 	if m.Journal != nil {
 		m.recordCancel(why)
 	}
-	point, within := int(s.Frames[i].A), int(s.Frames[i].Within)
-	if within >= 0 && m.cancelFrame(within) {
+	point, interrupted := int(s.Frames[i].A), int(s.Frames[i].Interrupted)
+	if interrupted >= 0 && m.cancelFrame(interrupted) {
 		return
 	}
 	// There is nothing left to cancel: end the rule and what still waits at its point.
@@ -539,8 +539,8 @@ func (m *Machine) stepEffects() {
 	if len(s.EffectChanges) == 0 {
 		f := s.Frames[len(s.Frames)-1]
 		m.pop()
-		if f.Within >= 0 && f.is(flagFired) {
-			m.checkInterrupted(int(f.Within))
+		if f.Interrupted >= 0 && f.is(flagFired) {
+			m.checkInterrupted(int(f.Interrupted))
 		}
 		return
 	}
@@ -549,10 +549,10 @@ func (m *Machine) stepEffects() {
 	f := &s.Frames[len(s.Frames)-1]
 	f.Flags |= flagFired
 	p := Frame{
-		Kind: pointFrame, ID: a.Point, Ret: -1, Outer: -1, Within: -1, Actor: int64(a.Bearer), Event: f.Event, Mark: m.s.Newest,
+		Kind: pointFrame, ID: a.Point, Ret: -1, Outer: -1, Interrupted: -1, Actor: int64(a.Bearer), Event: f.Event, NewestInstance: m.s.NewestInstance,
 		Base: int32(s.top()), Top: int32(s.top()),
 	}
-	m.waitAtPoint(&m.p.Points[a.Point], p, a)
+	m.pushPoint(&m.p.Points[a.Point], p, a)
 }
 
 // doPlan runs the commands of a plan, with the actor of the running code.
@@ -564,11 +564,11 @@ func (m *Machine) doPlan(v int64, at int32) {
 	}
 	plan := &m.p.Plans[of]
 	ch := &m.p.Chunks[plan.Chunk]
-	base, regs := m.enterWindow(ch, plan.Zeros)
-	regs[0], regs[1], regs[2] = m.s.Regs[m.top().Base], program.None, program.None
+	base, regs := m.enterWindow(ch, plan.InitialValues)
+	regs[0], regs[1], regs[2] = m.s.Regs[m.topFrame().Base], program.None, program.None
 	copy(regs[program.RuleParams:], o[1:])
 	m.push(Frame{
 		Kind: codeFrame, Code: planCode, ID: of, PC: ch.Start, Base: int32(base), Top: int32(base + int(ch.Regs)), Ret: -1,
-		Outer: -1, Within: -1, Event: m.cause(),
+		Outer: -1, Interrupted: -1, Event: m.causeEvent(),
 	})
 }

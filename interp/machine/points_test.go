@@ -209,7 +209,7 @@ func TestPoints(t *testing.T) {
 			if len(f.answers) > 0 {
 				t.Errorf("answers left over: %v; asked %v", f.answers, f.asked)
 			}
-			if got := strings.Join(f.m.Notes, ","); c.notes != "" && notes(f) != c.notes {
+			if got := strings.Join(f.m.EventTexts, ","); c.notes != "" && notes(f) != c.notes {
 				t.Errorf("notes %q (all: %q)\nwant  %q\n%s", notes(f), got, c.notes, f.transcript())
 			}
 		})
@@ -220,7 +220,7 @@ func TestPoints(t *testing.T) {
 func notes(f *fight) string {
 	var list []string
 	for i := range f.m.Journal.Since(0) {
-		if e := &f.m.Journal.Since(0)[i]; e.Kind == machine.Noted {
+		if e := &f.m.Journal.Since(0)[i]; e.Kind == machine.NoteWritten {
 			list = append(list, f.m.Describe(e))
 		}
 	}

@@ -97,11 +97,11 @@ rule order at start of fight { for each each-one in creatures { each-one acts at
 
 func brawlChecked(t testing.TB) *check.Checked { return checked(t, brawl) }
 
-// arena returns a machine with some brawlers.
-func arena(t interface{ Fatal(...any) }, p *program.Program, who int) *machine.Machine {
+// newBrawl returns a machine with some brawlers.
+func newBrawl(t interface{ Fatal(...any) }, p *program.Program, who int) *machine.Machine {
 	m := machine.New(p)
 	for i := range who {
-		_, err := m.Place(template(p, "brawler"), machine.Placing{
+		_, err := m.Place(template(p, "brawler"), machine.Placement{
 			Name: fmt.Sprintf("b%d", i), Side: int32(i % 2), Fields: map[int32]int64{0: int64(9 + 3*i)},
 		})
 		if err != nil {
@@ -159,7 +159,7 @@ func start(m *machine.Machine, c command) machine.Result {
 		if m.State().InFight {
 			return m.EndFight()
 		}
-		return m.Begin()
+		return m.BeginFight()
 	case 9:
 		return m.Pass(int64(c.proc) * 7)
 	}
@@ -173,7 +173,7 @@ func finish(t *rapid.T, m *machine.Machine, r machine.Result) machine.Result {
 			t.Fatal("a command asks without end")
 		}
 		if r.Status == machine.NeedDie {
-			r = m.Resume(int64(m.Draw()))
+			r = m.Resume(int64(m.SeededFace()))
 			continue
 		}
 		r = m.Resume(int64((len(r.Label) + int(m.State().Time)) % max(len(r.Options), 1)))
@@ -196,12 +196,12 @@ func TestAllWaysOfRunningAgree(t *testing.T) {
 	const who = 3
 	gen := commands(p, who)
 	rapid.Check(t, func(t *rapid.T) {
-		plain, asked, other := arena(t, p, who), arena(t, p, who), arena(t, p, who)
+		plain, asked, other := newBrawl(t, p, who), newBrawl(t, p, who), newBrawl(t, p, who)
 		seed := rapid.Uint64().Draw(t, "seed")
 		for _, m := range []*machine.Machine{plain, asked, other} {
 			m.State().Seed = seed
 		}
-		asked.Asked, other.Asked = true, true
+		asked.AskDice, other.AskDice = true, true
 		asked.Journal = &journal.Journal{}
 		for range rapid.IntRange(1, 25).Draw(t, "commands") {
 			c := gen.Draw(t, "command")
@@ -211,14 +211,14 @@ func TestAllWaysOfRunningAgree(t *testing.T) {
 			for r.Status == machine.NeedDie || r.Status == machine.NeedChoice {
 				// Continue in another machine, with a copy of the state.
 				moved := machine.New(p)
-				moved.Asked = true
+				moved.AskDice = true
 				moved.Restore(other.State())
 				if moved.State().Hash() != other.State().Hash() {
 					t.Fatal("a copied state hashes differently")
 				}
 				other = moved
 				if r.Status == machine.NeedDie {
-					r = other.Resume(int64(other.Draw()))
+					r = other.Resume(int64(other.SeededFace()))
 				} else {
 					r = other.Resume(int64((len(r.Label) + int(other.State().Time)) % max(len(r.Options), 1)))
 				}
@@ -232,7 +232,7 @@ func TestAllWaysOfRunningAgree(t *testing.T) {
 			if a.Status == machine.Failed {
 				return
 			}
-			if points := plain.Unheard(); points != nil {
+			if points := plain.WronglyQuiet(); points != nil {
 				t.Fatalf("%+v: taken for quiet: %v", c, points)
 			}
 			if names := plain.Stale(); names != nil {

@@ -19,9 +19,9 @@ func (m *Machine) readPure(read func(top int) int64) (v int64, err error) {
 
 // readKeeping is like readPure, but what the read makes stays until the next command ends.
 func (m *Machine) readKeeping(read func(top int) int64) (v int64, err error) {
-	defer m.recover(&err)
+	defer m.recoverPanic(&err)
 	s := m.s
-	budget, wasErr, depth := s.Budget, m.err, m.depth
+	budget, oldErr, depth := s.Budget, m.err, m.depth
 	s.Budget, m.err = MaxSteps, nil
 	top := max(s.top(), m.hostBase)
 	s.reserve(top)
@@ -29,23 +29,23 @@ func (m *Machine) readKeeping(read func(top int) int64) (v int64, err error) {
 	if m.err != nil {
 		err, v = m.err, 0
 	}
-	s.Budget, m.err, m.depth = budget, wasErr, depth
+	s.Budget, m.err, m.depth = budget, oldErr, depth
 	return v, err
 }
 
-// Ask evaluates a define cheaply for a host that is answering a question; what it makes in the arena is freed.
-func (m *Machine) Ask(define int32, self, other int64) (v int64, ok bool) {
+// TryDefine evaluates a define cheaply for a host that is answering a question; what it makes in the arena is freed.
+func (m *Machine) TryDefine(define int32, self, other int64) (v int64, ok bool) {
 	s := m.s
-	arena, budget, wasErr, depth := len(s.Arena), s.Budget, m.err, m.depth
+	arena, budget, oldErr, depth := len(s.Arena), s.Budget, m.err, m.depth
 	m.err = nil
 	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
 	top := max(s.top(), m.hostBase)
 	s.reserve(top + max(int(ch.Regs), 2))
 	s.Regs[top], s.Regs[top+1] = self, other
-	v = m.run(ch, top, -1, ch.Start)
+	v = m.evalChunk(ch, top, -1, ch.Start)
 	ok = m.err == nil
 	s.Arena = s.Arena[:arena]
-	s.Budget, m.err, m.depth = budget, wasErr, depth
+	s.Budget, m.err, m.depth = budget, oldErr, depth
 	return v, ok
 }
 
@@ -89,9 +89,9 @@ func (m *Machine) Eval(chunk int32, args ...int64) (int64, error) {
 }
 
 func (m *Machine) evalArgs(chunk int32, top int, args []int64) int64 {
-	given := int(m.p.Chunks[chunk].Params)
-	m.s.reserve(top + given)
-	for i := range given {
+	paramCount := int(m.p.Chunks[chunk].Params)
+	m.s.reserve(top + paramCount)
+	for i := range paramCount {
 		m.s.Regs[top+i] = program.None
 		if i < len(args) {
 			m.s.Regs[top+i] = args[i]
@@ -100,16 +100,16 @@ func (m *Machine) evalArgs(chunk int32, top int, args []int64) int64 {
 	return m.evalAt(chunk, top, -1)
 }
 
-// EvalIn evaluates a pure chunk whose parameters are the script's variables.
-func (m *Machine) EvalIn(chunk int32) (v int64, err error) {
+// EvalScript evaluates a pure chunk whose parameters are the script's variables.
+func (m *Machine) EvalScript(chunk int32) (v int64, err error) {
 	return m.readPure(func(top int) int64 {
 		s := m.s
-		given := int(m.p.Chunks[chunk].Params)
-		s.reserve(top + given)
-		if given > 0 {
+		paramCount := int(m.p.Chunks[chunk].Params)
+		s.reserve(top + paramCount)
+		if paramCount > 0 {
 			s.Regs[top] = program.None
-			n := copy(s.Regs[top+1:top+given], s.Vars)
-			for i := top + 1 + n; i < top+given; i++ {
+			n := copy(s.Regs[top+1:top+paramCount], s.Vars)
+			for i := top + 1 + n; i < top+paramCount; i++ {
 				s.Regs[i] = program.None
 			}
 		}
@@ -157,7 +157,7 @@ func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, w
 	case v < 0:
 		return true, -1, ""
 	}
-	part, why = m.refused(proc, v)
+	part, why = m.refusalReason(proc, v)
 	return false, part, why
 }
 
@@ -166,9 +166,9 @@ func (m *Machine) Legal(actor, proc int32, args []int64) (ok bool, part int32, w
 func (m *Machine) FillArgs(actor, proc int32, args []int64) (filled []int64, err error) {
 	_, err = m.readPure(func(top int) int64 {
 		at, p := m.putArgs(actor, proc, args, top), &m.p.Procs[proc]
-		if n := 1 + len(p.Params); p.Fill != program.NoChunk {
+		if n := 1 + len(p.Params); p.DefaultsChunk != program.NoChunk {
 			m.s.reserve(top + 2*n)
-			m.evalAt(p.Fill, at, -1)
+			m.evalAt(p.DefaultsChunk, at, -1)
 		}
 		filled = append(filled, m.s.Regs[at:at+1+len(p.Params)]...)
 		return 0
@@ -182,13 +182,13 @@ func (m *Machine) refusal(proc int32, args, top int) int64 {
 	n := 1 + len(p.Params)
 	s.reserve(top + n)
 	copy(s.Regs[top:top+n], s.Regs[args:args+n])
-	if p.Fill != program.NoChunk {
-		m.evalAt(p.Fill, top, -1)
+	if p.DefaultsChunk != program.NoChunk {
+		m.evalAt(p.DefaultsChunk, top, -1)
 	}
 	if !p.Action || p.Legal == program.NoChunk || m.err != nil {
 		return -1
 	}
-	return m.legal(p, top, top+n, true)
+	return m.checkLegal(p, top, top+n, true)
 }
 
 // allowed is like refusal, for code: a creature of the fight may do the action.
@@ -221,36 +221,36 @@ func (m *Machine) Bounds(who, id int32) (low, high int64, err error) {
 // Defeated and CanTurn evaluate the defines that the core knows; without them no creature is defeated and every
 // creature can take its turn.
 func (m *Machine) Defeated(who int32) (bool, error) {
-	if m.p.Asked[ir.AskDefeated] < 0 {
+	if m.p.CoreDefines[ir.CoreDefeated] < 0 {
 		return false, nil
 	}
-	return m.askOf(m.p.Asked[ir.AskDefeated], who)
+	return m.yesNoDefine(m.p.CoreDefines[ir.CoreDefeated], who)
 }
 
 func (m *Machine) CanTurn(who int32) (bool, error) {
-	if m.p.Asked[ir.AskCanTurn] < 0 {
+	if m.p.CoreDefines[ir.CoreCanTurn] < 0 {
 		return true, nil
 	}
-	return m.askOf(m.p.Asked[ir.AskCanTurn], who)
+	return m.yesNoDefine(m.p.CoreDefines[ir.CoreCanTurn], who)
 }
 
-// askOf evaluates a yes-no define of a creature, and evaluates it again on failure to get the error.
-func (m *Machine) askOf(define, who int32) (bool, error) {
-	if v, ok := m.Ask(define, int64(who), program.None); ok {
+// yesNoDefine evaluates a yes-no define of a creature, and evaluates it again on failure to get the error.
+func (m *Machine) yesNoDefine(define, who int32) (bool, error) {
+	if v, ok := m.TryDefine(define, int64(who), program.None); ok {
 		return v != 0, nil
 	}
 	v, err := m.Define(define, int64(who))
 	return v != 0, err
 }
 
-// Follow returns the first command of tactics that is legal now, or proc -1 if there is none. Its arguments are valid
-// until the next call.
-func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err error) {
+// ChooseByTactics returns the first command of tactics that is legal now, or proc -1 if there is none. Its arguments
+// are valid until the next call.
+func (m *Machine) ChooseByTactics(who, tactics int32) (proc int32, args []int64, err error) {
 	if tactics < 0 || int(tactics) >= len(m.p.Tactics) {
 		return -1, nil, nil
 	}
-	m.self[0], m.tactics = int64(who), tactics
-	at, err := m.readKeeping(m.follow)
+	m.tacticsCreature[0], m.tacticsID = int64(who), tactics
+	at, err := m.readKeeping(m.boundFirstLegal)
 	if err != nil || at < 0 {
 		return -1, nil, err
 	}
@@ -260,26 +260,26 @@ func (m *Machine) Follow(who, tactics int32) (proc int32, args []int64, err erro
 // firstLegal is the procedure of that command, -1 if there is none; it leaves the arguments in chosenArgs. What an
 // effect of the creature says that it must do comes first.
 func (m *Machine) firstLegal(top int) int64 {
-	who := int(m.self[0]) * m.stride
+	who := int(m.tacticsCreature[0]) * m.stride
 	for _, e := range m.mustEffects {
 		if m.s.Slots[who+int(m.p.Slots.Effects)+int(e)] == 0 {
 			continue
 		}
-		list := m.s.Effects.OfBearer(int32(m.self[0]))
+		list := m.s.Effects.OfBearer(int32(m.tacticsCreature[0]))
 		for i := 0; i < len(list) && m.err == nil; i++ {
 			if list[i].Def != e {
 				continue
 			}
 			id := int64(list[i].ID)
 			for _, c := range m.p.Effects[e].Musts {
-				if m.evalCommand(c, top, m.self[0], id) {
+				if m.evalCommand(c, top, m.tacticsCreature[0], id) {
 					return int64(c.Proc)
 				}
 			}
 		}
 	}
-	for _, c := range m.p.Tactics[m.tactics].Commands {
-		if m.evalCommand(c, top, m.self[0], program.None) {
+	for _, c := range m.p.Tactics[m.tacticsID].Commands {
+		if m.evalCommand(c, top, m.tacticsCreature[0], program.None) {
 			return int64(c.Proc)
 		}
 		if m.err != nil {
@@ -295,8 +295,8 @@ func (m *Machine) evalCommand(c program.TacticCommand, top int, who, instance in
 		return false // too expensive, whatever its arguments
 	}
 	m.s.Budget = MaxSteps
-	given := [...]int64{who, instance}
-	list := m.evalArgs(c.Args, top, given[:])
+	args := [...]int64{who, instance}
+	list := m.evalArgs(c.Args, top, args[:])
 	if m.err != nil {
 		return false
 	}
@@ -317,7 +317,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		}
 		v, ok := exact.Sub(0, args[0])
 		if !ok {
-			m.overflow(at)
+			m.failOverflow(at)
 		}
 		return v
 	case program.FnCreatures:
@@ -327,11 +327,11 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 				m.buffer = append(m.buffer, int64(e))
 			}
 		}
-		return m.List(m.buffer)
+		return m.MakeList(m.buffer)
 	case program.FnHostile:
-		return int64(bit(m.creature(args[0], at) && m.creature(args[1], at) && s.Entities[args[0]].Side != s.Entities[args[1]].Side))
+		return int64(bit(m.checkCreature(args[0], at) && m.checkCreature(args[1], at) && s.Entities[args[0]].Side != s.Entities[args[1]].Side))
 	case program.FnEnemies, program.FnAllies:
-		if !m.creature(args[0], at) {
+		if !m.checkCreature(args[0], at) {
 			return 0
 		}
 		return m.alliesOrFoes(args[0], id == program.FnAllies)
@@ -351,7 +351,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		m.reads |= TheClock
 		return int64(bit(s.InFight))
 	case program.FnRoundUp, program.FnHalfUp:
-		return m.rounded(id, args, at)
+		return m.divideRounded(id, args, at)
 	case program.FnName:
 		return m.nameText(args[0])
 	case program.FnTakingTurn:
@@ -387,7 +387,7 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 		return list
 	case program.FnPlanActions:
 		if _, of, ok := m.planObject(args[0]); ok {
-			return m.p.Plans[of].Done
+			return m.p.Plans[of].Actions
 		}
 		return 0
 	case program.FnMadeFrom:
@@ -402,15 +402,15 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 	case program.FnSquare:
 		return m.makeSquare(args, at)
 	case program.FnMapped:
-		return int64(bit(m.Field != nil))
+		return int64(bit(m.Ground != nil))
 	case program.FnPathEnd:
-		if way := m.list(args[0]); len(way) > 0 {
-			return way[len(way)-1]
+		if path := m.list(args[0]); len(path) > 0 {
+			return path[len(path)-1]
 		}
 		m.fail(at, "there is no way there")
 	case program.FnSquaresCrossed:
-		if way := m.list(args[0]); len(way) > 1 {
-			return m.makeObject(program.ListObject, int32(program.Scalar), way[1:])
+		if path := m.list(args[0]); len(path) > 1 {
+			return m.makeObject(program.ListObject, int32(program.Scalar), path[1:])
 		}
 	}
 	return 0
@@ -431,8 +431,8 @@ func (m *Machine) rangeLength(first, last int64, at int32) (n int64, ok bool) {
 // nativeSteps is the minimum cost of a host function, in steps of the command.
 const nativeSteps = 10
 
-// Spend counts steps of the host against those of the command.
-func (m *Machine) Spend(steps int) { m.s.Budget -= int64(steps) }
+// ChargeSteps counts steps of the host against those of the command.
+func (m *Machine) ChargeSteps(steps int) { m.s.Budget -= int64(steps) }
 
 // makeSquare packs coordinates.
 func (m *Machine) makeSquare(args []int64, at int32) int64 {
@@ -447,11 +447,12 @@ func (m *Machine) makeSquare(args []int64, at int32) int64 {
 	return grid.Square{X: int16(xyz[0]), Y: int16(xyz[1]), Z: int16(xyz[2])}.Pack()
 }
 
-// List makes a list of plain values for a host's answer; ListAt returns the elements of one, or the squares of a way.
-func (m *Machine) List(values []int64) int64 {
+// MakeList makes a list of plain values for a host's answer; ListElements returns the elements of one, or the squares
+// of a way.
+func (m *Machine) MakeList(values []int64) int64 {
 	return m.makeObject(program.ListObject, int32(program.Scalar), values)
 }
-func (m *Machine) ListAt(v int64) []int64 { return m.list(v) }
+func (m *Machine) ListElements(v int64) []int64 { return m.list(v) }
 
 // alliesOrFoes lists the creatures on the side of a creature, except itself, or those on other sides.
 func (m *Machine) alliesOrFoes(who int64, allies bool) int64 {
@@ -468,12 +469,12 @@ func (m *Machine) alliesOrFoes(who int64, allies bool) int64 {
 		}
 	}
 	s.Arena = s.Arena[:first+1+n]
-	s.Arena[first] = program.Header(program.ListObject, int32(program.Scalar), n)
+	s.Arena[first] = program.PackHeader(program.ListObject, int32(program.Scalar), n)
 	return list
 }
 
-// rounded divides and rounds up, or to the nearest integer with halves up.
-func (m *Machine) rounded(id int32, args []int64, at int32) int64 {
+// divideRounded divides and rounds up, or to the nearest integer with halves up.
+func (m *Machine) divideRounded(id int32, args []int64, at int32) int64 {
 	if len(args) < 2 {
 		return args[0]
 	}
@@ -487,7 +488,7 @@ func (m *Machine) rounded(id int32, args []int64, at int32) int64 {
 		q, ok2 := exact.FloorDiv(minus, b)
 		v, ok3 := exact.Sub(0, q)
 		if !ok1 || !ok2 || !ok3 {
-			m.overflow(at)
+			m.failOverflow(at)
 		}
 		return v
 	}
@@ -496,7 +497,7 @@ func (m *Machine) rounded(id int32, args []int64, at int32) int64 {
 	below, ok3 := exact.Mul(b, 2)
 	v, ok4 := exact.FloorDiv(sum, below)
 	if !ok1 || !ok2 || !ok3 || !ok4 {
-		m.overflow(at)
+		m.failOverflow(at)
 	}
 	return v
 }
@@ -550,11 +551,11 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 		return 0
 	}
 	// The host may read the state, which needs registers above the ones in use.
-	above := m.hostBase
+	oldHostBase := m.hostBase
 	m.hostBase = top
-	m.Spend(nativeSteps)
+	m.ChargeSteps(nativeSteps)
 	v, err := f(m, m.s.Regs[args:args+n])
-	m.hostBase = above
+	m.hostBase = oldHostBase
 	if m.err != nil { // report the failure of a nested read here, wherever it was
 		message := m.err.Message
 		m.err = nil

@@ -31,14 +31,14 @@ const (
 func (m *Machine) AddReads(who Reads) { m.reads |= who }
 
 // BeginReads starts collecting the reads of a nested computation; EndReads ends it and returns them.
-func (m *Machine) BeginReads() (before Reads) {
-	before, m.reads = m.reads, 0
-	return before
+func (m *Machine) BeginReads() (outerReads Reads) {
+	outerReads, m.reads = m.reads, 0
+	return outerReads
 }
 
-func (m *Machine) EndReads(before Reads) (since Reads) {
+func (m *Machine) EndReads(outerReads Reads) (since Reads) {
 	since = m.reads
-	m.reads |= before
+	m.reads |= outerReads
 	return since
 }
 
@@ -77,7 +77,7 @@ func (m *Machine) recordMove(who int64) {
 	if uint64(who) < clockBit {
 		m.lastMoves[who] = m.moveCount
 	}
-	m.touch(m.p.Slots.World)
+	m.notifySharedReaders(m.p.Slots.World)
 }
 
 // recordClock records that the clock has changed.

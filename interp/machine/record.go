@@ -17,23 +17,23 @@ import (
 // Kinds of events.
 const (
 	_               uint8 = iota
-	BeganProc             // Code: procedure, Who: its actor, B, C, D: the first three explicit arguments, A: bits of the defaulted
-	EndedProc             // Code: procedure, Who
-	BrokeOff              // Code: procedure, Who
+	ProcBegan             // Code: procedure, Who: its actor, B, C, D: the first three explicit arguments, A: bits of the defaulted
+	ProcEnded             // Code: procedure, Who
+	ProcBrokenOff         // Code: procedure, Who
 	CheckRolled           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
-	RolledDice            // Code: label, Who, A: sum, B: dice
-	DieFell               // Code: label, Who, A: face, B: sides, C: ordinal
+	DiceRolled            // Code: label, Who, A: sum, B: dice
+	DieRolled             // Code: label, Who, A: face, B: sides, C: ordinal
 	ResourceChanged       // Code: resource, Who, A: from, B: to
-	GainedEffect          // Code: effect, Who: bearer, A: instance, B, C, D: its first values
-	LostEffect            // as GainedEffect
-	Noted                 // Text: in Notes
+	EffectGained          // Code: effect, Who: bearer, A: instance, B, C, D: its first values
+	EffectLost            // as EffectGained
+	NoteWritten           // Text: in Notes
 	RuleRan               // Code: rule, Who: bearer, A: instance
-	WasAsked              // Code: label, Who, A: 1 for a die, else 2 and the kind of choice in B
-	HasChosen             // Code: label, Who, A: answer, B: the kind of choice, Text: in Notes
-	WasRefused            // Code: procedure, Who, A: index of the refusal
-	WasCancelled          // Text: in Notes
-	MomentCame            // Code: edge * 3 + what, Who, A: round
-	Relocated             // Code: mode or -1, Who, A: from, B: to
+	QuestionAsked         // Code: label, Who, A: 1 for a die, else 2 and the kind of choice in B
+	ChoiceMade            // Code: label, Who, A: answer, B: the kind of choice, Text: in Notes
+	ActionRefused         // Code: procedure, Who, A: index of the refusal
+	ProcCanceled          // Text: in Notes
+	MomentBegan           // Code: edge * 3 + what, Who, A: round
+	SquareChanged         // Code: mode or -1, Who, A: from, B: to
 	CheckRevised          // Code: check, Who: roller, Text: 1 for a success that was a failure, 0 for the opposite
 	StoryEvent            // by the host, about its story
 )
@@ -48,102 +48,102 @@ func who32(v int64) int32 {
 // eventSteps is the cost of an event in steps of the command, so that they limit the journal too.
 const eventSteps = 20
 
-func (m *Machine) note(e journal.Event) int32 {
+func (m *Machine) recordEvent(e journal.Event) int32 {
 	m.s.Budget -= eventSteps
 	if e.Cause == journal.None {
-		e.Cause = m.cause()
+		e.Cause = m.causeEvent()
 	}
 	return m.Journal.Append(e)
 }
 
-func (m *Machine) noteText(text string) int32 {
-	m.Notes = append(m.Notes, text)
-	return int32(len(m.Notes) - 1)
+func (m *Machine) addEventText(text string) int32 {
+	m.EventTexts = append(m.EventTexts, text)
+	return int32(len(m.EventTexts) - 1)
 }
 
 func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
-	e := journal.Event{Kind: BeganProc, Code: proc, Who: who32(m.s.Regs[base]), A: int64(absent)}
-	room := []*int64{&e.B, &e.C, &e.D}
-	for _, to := range room {
+	e := journal.Event{Kind: ProcBegan, Code: proc, Who: who32(m.s.Regs[base]), A: int64(absent)}
+	unused := []*int64{&e.B, &e.C, &e.D}
+	for _, to := range unused {
 		*to = program.None
 	}
 	for i := range m.p.Procs[proc].Params {
-		if absent>>uint(i)&1 == 1 || len(room) == 0 {
+		if absent>>uint(i)&1 == 1 || len(unused) == 0 {
 			continue
 		}
 		v := m.s.Regs[base+1+i]
-		if way := m.list(v); m.isPath(m.p.Procs[proc].Params[i].Type) && len(way) > 0 {
-			v = way[len(way)-1] // record where a path ends; it may be gone when the event is shown
+		if path := m.list(v); m.isPath(m.p.Procs[proc].Params[i].Type) && len(path) > 0 {
+			v = path[len(path)-1] // record where a path ends; it may be gone when the event is shown
 		}
-		*room[0], room = v, room[1:]
+		*unused[0], unused = v, unused[1:]
 	}
-	return m.note(e)
+	return m.recordEvent(e)
 }
 
 func (m *Machine) recordEnd(f *Frame) {
-	m.note(journal.Event{Kind: EndedProc, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Cause: f.Event})
+	m.recordEvent(journal.Event{Kind: ProcEnded, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Cause: f.Event})
 }
 
-func (m *Machine) recordBroken(f *Frame) {
-	m.note(journal.Event{Kind: BrokeOff, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Cause: f.Event})
+func (m *Machine) recordBreakOff(f *Frame) {
+	m.recordEvent(journal.Event{Kind: ProcBrokenOff, Code: f.ID, Who: who32(m.s.Regs[f.Base]), Cause: f.Event})
 }
 
 func (m *Machine) recordCancel(why string) {
-	m.note(journal.Event{Kind: WasCancelled, Who: -1, Text: m.noteText(why)})
+	m.recordEvent(journal.Event{Kind: ProcCanceled, Who: -1, Text: m.addEventText(why)})
 }
 
 func (m *Machine) recordRefusal(proc int32, actor, refusal int64) {
-	m.note(journal.Event{Kind: WasRefused, Code: proc, Who: who32(actor), A: refusal})
+	m.recordEvent(journal.Event{Kind: ActionRefused, Code: proc, Who: who32(actor), A: refusal})
 }
 
-func (m *Machine) recordRule(x *Pending, cause int32) int32 {
-	return m.note(journal.Event{Kind: RuleRan, Code: x.Rule, Who: who32(x.Bearer), A: int64(x.Instance), Cause: cause})
+func (m *Machine) recordRule(x *PendingRule, cause int32) int32 {
+	return m.recordEvent(journal.Event{Kind: RuleRan, Code: x.Rule, Who: who32(x.Bearer), A: int64(x.Instance), Cause: cause})
 }
 
 func (m *Machine) recordResource(who int64, id int32, from, to int64) {
 	if from != to {
-		m.note(journal.Event{Kind: ResourceChanged, Code: id, Who: who32(who), A: from, B: to})
+		m.recordEvent(journal.Event{Kind: ResourceChanged, Code: id, Who: who32(who), A: from, B: to})
 	}
 }
 
 func (m *Machine) recordEffect(kind uint8, x *effect.Instance) {
 	if x != nil {
-		m.note(journal.Event{Kind: kind, Code: x.Def, Who: x.Bearer, A: int64(x.ID), B: x.Vals[0], C: x.Vals[1], D: x.Vals[2]})
+		m.recordEvent(journal.Event{Kind: kind, Code: x.Def, Who: x.Bearer, A: int64(x.ID), B: x.Vals[0], C: x.Vals[1], D: x.Vals[2]})
 	}
 }
 
 func (m *Machine) recordDie(face, sides int32) {
 	t := &m.s.Roll
-	m.note(journal.Event{
-		Kind: DieFell, Code: t.Label, Who: who32(t.Who), A: int64(face), B: int64(sides), C: int64(m.s.Draws.Count(t.Who, t.Label)) - 1,
+	m.recordEvent(journal.Event{
+		Kind: DieRolled, Code: t.Label, Who: who32(t.Who), A: int64(face), B: int64(sides), C: int64(m.s.Draws.Count(t.Who, t.Label)) - 1,
 	})
 }
 
 func (m *Machine) recordRoll(t *Roll, sum int64) {
-	m.note(journal.Event{Kind: RolledDice, Code: t.Label, Who: who32(t.Who), A: sum, B: t.Dice})
+	m.recordEvent(journal.Event{Kind: DiceRolled, Code: t.Label, Who: who32(t.Who), A: sum, B: t.Dice})
 }
 
-func (m *Machine) recordAsked(q *Question) {
+func (m *Machine) recordQuestion(q *Question) {
 	kind := int64(2)
-	if q.Kind == NeedDie {
+	if q.Status == NeedDie {
 		kind = 1
 	}
-	m.note(journal.Event{Kind: WasAsked, Code: q.Label, Who: who32(q.Who), A: kind, B: int64(q.What)})
+	m.recordEvent(journal.Event{Kind: QuestionAsked, Code: q.Label, Who: who32(q.Who), A: kind, B: int64(q.ChoiceKind)})
 }
 
-func (m *Machine) recordChosen(q *Question, answer int64) {
+func (m *Machine) recordChoice(q *Question, answer int64) {
 	m.s.Asking = *q
-	r := m.question()
+	r := m.questionResult()
 	m.s.Asking = Question{}
 	text := formatNumber(answer)
 	if answer >= 0 && answer < int64(len(r.Options)) {
 		text = r.Options[answer]
 	}
-	m.note(journal.Event{Kind: HasChosen, Code: q.Label, Who: who32(q.Who), A: answer, B: int64(q.What), Text: m.noteText(text)})
+	m.recordEvent(journal.Event{Kind: ChoiceMade, Code: q.Label, Who: who32(q.Who), A: answer, B: int64(q.ChoiceKind), Text: m.addEventText(text)})
 }
 
-func (m *Machine) recordMoment(edge, what int, who int64) {
-	m.note(journal.Event{Kind: MomentCame, Code: int32(edge*3 + what), Who: who32(who), A: int64(m.s.Order.Round())})
+func (m *Machine) recordMoment(edge, period int, who int64) {
+	m.recordEvent(journal.Event{Kind: MomentBegan, Code: int32(edge*3 + period), Who: who32(who), A: int64(m.s.Order.Round())})
 }
 
 func (m *Machine) recordNote(id int32, values []int64) {
@@ -156,20 +156,20 @@ func (m *Machine) recordNote(id int32, values []int64) {
 			i++
 		}
 	}
-	m.recordWords(b.String())
+	m.recordText(b.String())
 }
 
-func (m *Machine) recordWords(text string) {
-	m.note(journal.Event{Kind: Noted, Who: -1, Text: m.noteText(text)})
+func (m *Machine) recordText(text string) {
+	m.recordEvent(journal.Event{Kind: NoteWritten, Who: -1, Text: m.addEventText(text)})
 }
 
 func (m *Machine) recordCheck(id int32, c *[program.CheckBlock]int64) {
-	event := m.note(journal.Event{
+	event := m.recordEvent(journal.Event{
 		Kind: CheckRolled, Code: id, Who: who32(c[program.CheckRoller]), A: c[program.CheckNatural],
 		B: c[program.CheckBonus], C: c[program.CheckTotal], D: c[program.CheckDifficulty], Text: int32(c[program.CheckSuccess]),
 	})
 	k := &m.p.Checks[id]
-	m.checks = append(m.checks, CheckExplanation{Event: event, Bonus: m.latestRead(k.Stat), Target: m.latestRead(k.Foe)})
+	m.checks = append(m.checks, CheckExplanation{Event: event, Bonus: m.latestRead(k.Stat), Difficulty: m.latestRead(k.Foe)})
 	m.recentReads = m.recentReads[:0]
 }
 
@@ -187,18 +187,18 @@ func (m *Machine) Describe(e *journal.Event) string {
 	if e.Who >= 0 && int(e.Who) < len(m.s.Entities) {
 		who = m.s.Entities[e.Who].Name
 	}
-	words := func() string {
-		if e.Text >= 0 && int(e.Text) < len(m.Notes) {
-			return m.Notes[e.Text]
+	eventText := func() string {
+		if e.Text >= 0 && int(e.Text) < len(m.EventTexts) {
+			return m.EventTexts[e.Text]
 		}
 		return ""
 	}
 	switch e.Kind {
-	case BeganProc:
+	case ProcBegan:
 		text := p.Procs[e.Code].Name
-		given := []int64{e.B, e.C, e.D}
+		args := []int64{e.B, e.C, e.D}
 		for i := range p.Procs[e.Code].Params {
-			if e.A>>uint(i)&1 == 1 || len(given) == 0 {
+			if e.A>>uint(i)&1 == 1 || len(args) == 0 {
 				continue
 			}
 			x := &p.Procs[e.Code].Params[i]
@@ -208,46 +208,46 @@ func (m *Machine) Describe(e *journal.Event) string {
 			case x.Label != "":
 				text += " " + x.Label
 			}
-			text += " " + m.formatBrief(x, given[0])
-			given = given[1:]
+			text += " " + m.formatBrief(x, args[0])
+			args = args[1:]
 		}
 		if who == "" {
 			return text
 		}
 		return who + ": " + text
-	case EndedProc:
+	case ProcEnded:
 		return "end of " + p.Procs[e.Code].Name
-	case BrokeOff:
+	case ProcBrokenOff:
 		return fmt.Sprintf("%s breaks off %s", who, p.Procs[e.Code].Name)
 	case CheckRolled:
 		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdictText(e.Text == 1))
 	case CheckRevised:
 		return fmt.Sprintf("%s %s: %s after all", who, p.Labels[p.Checks[e.Code].Label].Name, verdictText(e.Text == 1))
-	case RolledDice:
+	case DiceRolled:
 		return fmt.Sprintf("%s %s: %s = %d", who, p.Labels[e.Code].Name, m.FormatDice(e.B), e.A)
-	case DieFell:
-		return fmt.Sprintf("%s %s: d%d shows %d", who, Address(p, e), e.B, e.A)
+	case DieRolled:
+		return fmt.Sprintf("%s %s: d%d shows %d", who, DieName(p, e), e.B, e.A)
 	case ResourceChanged:
 		return fmt.Sprintf("%s %s %d -> %d", who, p.Resources[e.Code].Name, e.A, e.B)
-	case GainedEffect:
+	case EffectGained:
 		return fmt.Sprintf("%s gains %s", who, p.Effects[e.Code].Name)
-	case LostEffect:
+	case EffectLost:
 		return fmt.Sprintf("%s loses %s", who, p.Effects[e.Code].Name)
-	case Noted:
-		return words()
+	case NoteWritten:
+		return eventText()
 	case RuleRan:
 		return strings.TrimSpace(who + " " + p.Rules[e.Code].Name)
-	case WasAsked:
-		return fmt.Sprintf("asked %s for %s", m.askedName(e.Who), p.Labels[e.Code].Name)
-	case HasChosen:
-		return fmt.Sprintf("%s %s: %s", m.askedName(e.Who), p.Labels[e.Code].Name, words())
-	case WasRefused:
+	case QuestionAsked:
+		return fmt.Sprintf("asked %s for %s", m.deciderName(e.Who), p.Labels[e.Code].Name)
+	case ChoiceMade:
+		return fmt.Sprintf("%s %s: %s", m.deciderName(e.Who), p.Labels[e.Code].Name, eventText())
+	case ActionRefused:
 		return fmt.Sprintf("%s cannot %s: %s", who, p.Procs[e.Code].Name, p.Refusals[e.A].Why)
-	case WasCancelled:
-		return "cancelled: " + words()
-	case Relocated:
+	case ProcCanceled:
+		return "cancelled: " + eventText()
+	case SquareChanged:
 		return fmt.Sprintf("%s moves to %s", who, FormatSquare(e.B))
-	case MomentCame:
+	case MomentBegan:
 		edge, what := [2]string{"start", "end"}[e.Code/3], [3]string{"turn", "round", "fight"}[e.Code%3]
 		switch what {
 		case "turn":
@@ -260,7 +260,7 @@ func (m *Machine) Describe(e *journal.Event) string {
 	return "something unknown"
 }
 
-func (m *Machine) askedName(who int32) string {
+func (m *Machine) deciderName(who int32) string {
 	if who < 0 || int(who) >= len(m.s.Entities) {
 		return "the game master"
 	}
@@ -272,7 +272,7 @@ func (m *Machine) formatBrief(x *program.Param, v int64) string {
 	if _, square := grid.Unpack(v); square {
 		return FormatSquare(v)
 	}
-	if x.Shape.Addressed() || v >= program.RecordTag {
+	if x.Shape.IsAddress() || v >= program.RecordTag {
 		return "..."
 	}
 	return m.Format(x.Type, v)
@@ -283,7 +283,7 @@ func (m *Machine) isPath(typ int32) bool {
 	return typ >= 0 && int(typ) < len(m.p.Types) && m.p.Types[typ].Kind == ir.PathType
 }
 
-// Address formats the name of a die: label#n, from 1.
-func Address(p *program.Program, e *journal.Event) string {
+// DieName formats the name of a die: label#n, from 1.
+func DieName(p *program.Program, e *journal.Event) string {
 	return fmt.Sprintf("%s#%d", p.Labels[e.Code].Name, e.C+1)
 }

@@ -20,31 +20,31 @@ func (m *Machine) RemoveFrom(first int32) Result {
 	if first < 0 || int(first) >= len(s.Entities) {
 		return Result{}
 	}
-	gone := func(v int64) bool { return v >= int64(first) && v < int64(len(s.Entities)) }
+	isGone := func(v int64) bool { return v >= int64(first) && v < int64(len(s.Entities)) }
 	r := m.command(func() {
 		var ends []int32
 		for x := range s.Effects.All() {
-			if x.Bearer < first && (gone(int64(x.Source)) || m.refersTo(x.Def, x.Vals[:], gone) || m.dependsOn(x.ID, gone)) {
+			if x.Bearer < first && (isGone(int64(x.Source)) || m.refersTo(x.Def, x.Vals[:], isGone) || m.dependsOn(x.ID, isGone)) {
 				ends = append(ends, x.ID)
 			}
 		}
 		for _, id := range ends {
-			m.remove(id)
+			m.removeInstance(id)
 		}
 		if len(ends) > 0 {
 			m.boundary()
 		}
 	})
 	if r.Status == Done {
-		r = m.command(func() { m.removeRemains(first, gone) })
+		r = m.command(func() { m.removeData(first, isGone) })
 	}
 	return r
 }
 
 // refersTo says whether a value of an effect refers to one of some creatures.
-func (m *Machine) refersTo(def int32, vals []int64, gone func(int64) bool) bool {
+func (m *Machine) refersTo(def int32, vals []int64, isGone func(int64) bool) bool {
 	for k, v := range m.p.Effects[def].Values {
-		if k < len(vals) && v.Shape == program.Thing && gone(vals[k]) {
+		if k < len(vals) && v.Shape == program.Thing && isGone(vals[k]) {
 			return true
 		}
 	}
@@ -52,14 +52,14 @@ func (m *Machine) refersTo(def int32, vals []int64, gone func(int64) bool) bool 
 }
 
 // dependsOn says whether the duration of an effect depends on one of some creatures: `until end of turn of Odo`.
-func (m *Machine) dependsOn(instance int32, gone func(int64) bool) bool {
-	for _, h := range m.s.Holds {
+func (m *Machine) dependsOn(instance int32, isGone func(int64) bool) bool {
+	for _, h := range m.s.Captures {
 		if h.Instance != instance {
 			continue
 		}
-		held := m.object(h.At)
+		captured := m.object(h.Addr)
 		for k, shape := range m.p.Durations[h.Duration].Shapes {
-			if k+1 < len(held) && shape == program.Thing && gone(held[k+1]) {
+			if k+1 < len(captured) && shape == program.Thing && isGone(captured[k+1]) {
 				return true
 			}
 		}
@@ -67,10 +67,10 @@ func (m *Machine) dependsOn(instance int32, gone func(int64) bool) bool {
 	return false
 }
 
-// removeRemains removes what is left of the creatures, without running rules.
-func (m *Machine) removeRemains(first int32, gone func(int64) bool) {
+// removeData removes what is left of the creatures, without running rules.
+func (m *Machine) removeData(first int32, isGone func(int64) bool) {
 	s := m.s
-	m.placing, m.settling = true, true // nodes of removed creatures are no longer evaluated
+	m.placing, m.evaluatingNodes = true, true // nodes of removed creatures are no longer evaluated
 	defer func() { m.placing = false }()
 	var instances []int32
 	for x := range s.Effects.All() {
@@ -79,39 +79,39 @@ func (m *Machine) removeRemains(first int32, gone func(int64) bool) {
 		}
 	}
 	for _, id := range slices.Backward(instances) {
-		m.remove(id)
+		m.removeInstance(id)
 	}
-	forget := func(v *int64, shape program.Shape) {
+	dropReferences := func(v *int64, shape program.Shape) {
 		switch {
-		case shape == program.Thing && gone(*v):
+		case shape == program.Thing && isGone(*v):
 			*v = program.None
 		case shape == program.Things:
-			*v = m.listWithout(*v, gone)
+			*v = m.listWithout(*v, isGone)
 		}
 	}
 	for i := range s.Vars {
-		forget(&s.Vars[i], program.Shape(s.Shapes[i]))
+		dropReferences(&s.Vars[i], program.Shape(s.VarShapes[i]))
 	}
 	for i := range s.Globals {
-		forget(&s.Globals[i], m.p.Globals[i].Shape)
+		dropReferences(&s.Globals[i], m.p.Globals[i].Shape)
 	}
 	for x := range s.Effects.All() {
 		for k, v := range m.p.Effects[x.Def].Values {
 			if k < len(x.Vals) && v.Shape == program.Things { // an effect that refers to a single creature has ended
-				forget(&x.Vals[k], v.Shape)
+				dropReferences(&x.Vals[k], v.Shape)
 			}
 		}
 	}
 	for e := range int(first) {
 		for i, f := range m.creatureFields {
-			forget(&s.Slots[e*m.stride+i], f.Shape)
+			dropReferences(&s.Slots[e*m.stride+i], f.Shape)
 		}
 	}
 	for at := 0; at < len(s.Arena); { // the arena is compact: objects have no gaps, and a list follows its owner
-		o, of, n := program.Unpack(s.Arena[at])
+		o, of, n := program.UnpackHeader(s.Arena[at])
 		for k := range int(n) {
 			v := s.Arena[at+1+k]
-			forget(&v, m.shapeIn(o, of, k)) // may allocate a list, and so reallocate the arena
+			dropReferences(&v, m.shapeIn(o, of, k)) // may allocate a list, and so reallocate the arena
 			s.Arena[at+1+k] = v
 		}
 		at += int(n) + 1
@@ -119,25 +119,25 @@ func (m *Machine) removeRemains(first int32, gone func(int64) bool) {
 	s.Entities, s.Squares, s.Slots = s.Entities[:first], s.Squares[:first], s.Slots[:int(first)*m.stride]
 	s.Order.CopyFrom(new(clock.Order))
 	s.OnceRuns = s.OnceRuns[:0]
-	m.Restored()
+	m.StateChanged()
 	m.reevaluateAll() // conditions of the remaining creatures may depend on those
 }
 
 // listWithout removes creatures from a list of things. A list in the arena is changed in place: the freed words become
 // 0, which a scan of the arena takes for empty objects.
-func (m *Machine) listWithout(v int64, gone func(int64) bool) int64 {
+func (m *Machine) listWithout(v int64, isGone func(int64) bool) int64 {
 	s := m.s
 	list := m.list(v)
-	if !slices.ContainsFunc(list, gone) {
+	if !slices.ContainsFunc(list, isGone) {
 		return v
 	}
 	if v < program.ArenaBase {
-		s.Kept = true
-		return m.makeObject(program.ListObject, int32(program.Thing), slices.DeleteFunc(slices.Clone(list), gone))
+		s.HasArenaRefs = true
+		return m.makeObject(program.ListObject, int32(program.Thing), slices.DeleteFunc(slices.Clone(list), isGone))
 	}
 	at := int(v - program.ArenaBase)
-	o, of, _ := program.Unpack(s.Arena[at])
-	s.Arena[at] = program.Header(o, of, len(slices.DeleteFunc(list, gone)))
+	o, of, _ := program.UnpackHeader(s.Arena[at])
+	s.Arena[at] = program.PackHeader(o, of, len(slices.DeleteFunc(list, isGone)))
 	return v
 }
 
@@ -146,7 +146,7 @@ func (m *Machine) reevaluateAll() {
 	for n := range m.p.Nodes {
 		m.scheduleAll(int32(n))
 	}
-	m.settle()
+	m.evalDirtyNodes()
 	m.boundary()
 }
 
@@ -160,9 +160,9 @@ func (m *Machine) LeaveMap() {
 
 // RemoveGround removes the map and leaves the state as it is, which may be one without a map.
 func (m *Machine) RemoveGround() {
-	m.Field, m.Natives, m.Pairs = nil, nil, nil
+	m.Ground, m.Natives, m.FastNatives = nil, nil, nil
 	m.Relink()
-	m.Restored()
+	m.StateChanged()
 }
 
 // SetAside excludes creatures, from first on, from the game: they are not among anyone's allies, enemies or creatures,
@@ -171,14 +171,14 @@ func (m *Machine) SetAside(first int32) {
 	for i := first; int(i) < len(m.s.Entities); i++ {
 		m.s.Entities[i].Away = true
 	}
-	m.Restored()
+	m.StateChanged()
 }
 
-// Enter lets a creature that was set aside take part again, on a square (none: off the map).
-func (m *Machine) Enter(who int32, at int64) Result {
+// BringBack lets a creature that was set aside take part again, on a square (none: off the map).
+func (m *Machine) BringBack(who int32, at int64) Result {
 	m.s.Entities[who].Away = false
 	m.s.Squares[who] = at
-	m.Restored()
+	m.StateChanged()
 	return m.command(func() {
 		m.recordMove(int64(who))
 		m.reevaluateAll()

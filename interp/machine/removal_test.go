@@ -46,7 +46,7 @@ func TestSetAside(t *testing.T) {
 	f.must("Alia: sweep").expect("Bron.hp", "99", "Dorn.hp", "100")
 	f.must("Alia: hit Bron").expect("Alia.hp", "95", "Cyra.hp", "100", "Dorn.hp", "100")
 
-	f.done(f.m.Begin())
+	f.done(f.m.BeginFight())
 	for _, want := range []int{0, 1, 0, 1} {
 		if got := f.m.State().Order.Current(); int(got) != want {
 			t.Errorf("turn of %d, want %d", got, want)
@@ -57,14 +57,14 @@ func TestSetAside(t *testing.T) {
 	f.must("Dorn gains sick of 3").expect("Dorn.pallor", "3", "Dorn is tired", "no")
 	f.done(f.m.EndFight())
 
-	f.done(f.m.Enter(3, program.None))
+	f.done(f.m.BringBack(3, program.None))
 	f.expect("length(creatures)", "3", "length(enemies(Alia))", "2", "length(allies(Bron))", "1", "Dorn is tired", "yes", "Dorn.vigor", "-3")
 	f.must("Alia: sweep").expect("Dorn.hp", "99", "Cyra.hp", "100")
 	f.done(f.m.Pass(6)).expect("Dorn.hp", "89")
 }
 
 // Creatures that depart take with them the effects they caused, and all references to them.
-func TestDepart(t *testing.T) {
+func TestRemoveFrom(t *testing.T) {
 	f := companyOf(t).must("set suspect to Dorn; set known to [Alia, Dorn, Bron, Cyra]; set others to enemies(Alia) + enemies(Bron); set tale to rumour(whose: Dorn, heard-by: [Cyra] + enemies(Alia)); let these = creatures; let those = [Dorn, Bron]; set Alia.friend to Cyra; set Bron.friend to Alia; set Bron.friends to [Dorn, Alia]; Bron gains watched by [Alia, Dorn]")
 	f.must("Alia gains held of Dorn; Bron gains held of Alia; Dorn gains held of Alia; Dorn: curse Bron; Alia: curse Alia; Alia gains weak for 5 rounds")
 	f.expect("Bron is cursed", "yes", "Alia is cursed", "yes", "answers", "0")
@@ -77,14 +77,14 @@ func TestDepart(t *testing.T) {
 	}
 	f.place("Ed:fighter").expect("Ed is held", "no", "Ed.hp", "100", "length(allies(Alia))", "1")
 
-	f.done(f.m.Begin())
+	f.done(f.m.BeginFight())
 	if r := f.m.RemoveFrom(2); r.Status == machine.Done || len(f.m.State().Entities) != 3 {
 		t.Errorf("somebody departs in the middle of a fight: %+v", r)
 	}
 }
 
 // Values that depend on which creatures there are are recomputed.
-func TestWhoIsThereIsReckonedAnew(t *testing.T) {
+func TestValuesFollowWhoIsThere(t *testing.T) {
 	f := companyOf(t)
 	crowd := slices.IndexFunc(f.p.Stats, func(x program.Stat) bool { return x.Name == "crowd" })
 	for _, step := range []struct {
@@ -95,8 +95,8 @@ func TestWhoIsThereIsReckonedAnew(t *testing.T) {
 	}{
 		{"at first", func() {}, 4, "no"},
 		{"two are set aside", func() { f.m.SetAside(2) }, 2, "no"}, // they take no part, and no rule has run yet
-		{"one is back, of the others", func() { f.done(f.m.Enter(3, program.None)) }, 3, "yes"},
-		{"one is back, of hers", func() { f.done(f.m.Enter(2, program.None)) }, 4, "no"},
+		{"one is back, of the others", func() { f.done(f.m.BringBack(3, program.None)) }, 3, "yes"},
+		{"one is back, of hers", func() { f.done(f.m.BringBack(2, program.None)) }, 4, "no"},
 		{"one departs", func() { f.done(f.m.RemoveFrom(3)) }, 3, "no"},
 		{"two are left", func() { f.done(f.m.RemoveFrom(2)) }, 2, "yes"},
 	} {
@@ -111,23 +111,23 @@ func TestWhoIsThereIsReckonedAnew(t *testing.T) {
 }
 
 // An effect whose duration depends on a departing creature ends.
-func TestDepartingEndsDurations(t *testing.T) {
+func TestRemovalEndsDurations(t *testing.T) {
 	f := companyOf(t)
-	f.done(f.m.Begin()).must("Alia: guard Alia by Dorn; Bron: guard Bron by Alia; Alia: ward Alia by Dorn; Bron: ward Bron by Alia")
+	f.done(f.m.BeginFight()).must("Alia: guard Alia by Dorn; Bron: guard Bron by Alia; Alia: ward Alia by Dorn; Bron: ward Bron by Alia")
 	f.done(f.m.EndFight()).expect("Alia.vigor", "3", "Bron.vigor", "3", "Alia is cursed", "yes", "Bron is cursed", "yes")
 	f.done(f.m.RemoveFrom(2)).expect("Alia.vigor", "1", "Bron.vigor", "3", "Alia is cursed", "no", "Bron is cursed", "yes")
-	f.must("Alia: hit Bron").done(f.m.Begin()).next(2).expect("Bron is cursed", "no", "Bron.vigor", "3")
+	f.must("Alia: hit Bron").done(f.m.BeginFight()).next(2).expect("Bron is cursed", "no", "Bron.vigor", "3")
 }
 
 // A restored state is what it was, and its hash depends on which creatures take part.
-func TestDepartingIsTakenBack(t *testing.T) {
+func TestRemovalIsRestored(t *testing.T) {
 	f := companyOf(t).must("set suspect to Dorn; set known to [Alia, Dorn]; Alia gains held of Dorn; Dorn gains poison; Dorn gains sick of 2")
 	steps := []struct {
 		name string
 		do   func()
 	}{
 		{"aside", func() { f.m.SetAside(2) }},
-		{"back again", func() { f.done(f.m.Enter(3, program.None)) }},
+		{"back again", func() { f.done(f.m.BringBack(3, program.None)) }},
 		{"gone", func() { f.done(f.m.RemoveFrom(3)) }},
 		{"all gone", func() { f.done(f.m.RemoveFrom(1)) }},
 	}

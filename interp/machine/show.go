@@ -7,12 +7,12 @@ import (
 
 // This file reads what the state stores, for a host that displays it.
 
-// HeldValues returns the duration of an instance that waits for more than the clock, and its captured values, which
+// CapturedValues returns the duration of an instance that waits for more than the clock, and its captured values, which
 // program.TriggerArg refers to. The slice is valid until the state changes.
-func (m *Machine) HeldValues(instance int32) (duration int32, values []int64, ok bool) {
-	for _, h := range m.s.Holds {
+func (m *Machine) CapturedValues(instance int32) (duration int32, values []int64, ok bool) {
+	for _, h := range m.s.Captures {
 		if h.Instance == instance {
-			return h.Duration, m.list(h.At), true
+			return h.Duration, m.list(h.Addr), true
 		}
 	}
 	return 0, nil, false
@@ -24,17 +24,17 @@ func (m *Machine) PlanOf(v int64) (plan int32, ok bool) {
 	return plan, ok
 }
 
-// Included says whether an instance is included by another one, and by which.
-func Included(x *effect.Instance) (by int32, ok bool) { return x.Site, x.Site > siteDerived }
+// IncludedBy says whether an instance is included by another one, and by which.
+func IncludedBy(x *effect.Instance) (by int32, ok bool) { return x.Site, x.Site > siteDerived }
 
 // FieldOf returns the value of a creature's field.
 func (m *Machine) FieldOf(who, field int32) int64 { return m.s.Slots[int(who)*m.stride+int(field)] }
 
-// Answer evaluates a yes-no define that the core knows; if the ruleset does not declare it, the answer is otherwise.
-func (m *Machine) Answer(define, who int32, otherwise bool) bool {
+// TryYesNo evaluates a yes-no define that the core knows; if the ruleset does not declare it, the answer is otherwise.
+func (m *Machine) TryYesNo(define, who int32, otherwise bool) bool {
 	if define < 0 {
 		return otherwise
 	}
-	v, ok := m.Ask(define, int64(who), program.None)
+	v, ok := m.TryDefine(define, int64(who), program.None)
 	return ok && v != 0
 }

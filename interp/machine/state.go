@@ -13,42 +13,42 @@ import (
 // State of a fight, which may be stopped anywhere. CopyFrom copies it, without allocating if the capacity suffices;
 // Hash hashes it. Caches are in the machine, not in the state.
 type State struct {
-	Seed         uint64
-	Entities     []Entity
-	Squares      []int64 // packed position by entity; none: not on the map
-	Slots        []int64 // of every entity, one after the other
-	Effects      effect.Set
-	Newest       int32 // the latest instance
-	Holds        []Hold
-	EndedEffects []effect.Instance // instances that ended in this command, for the rules that run at their end
-	Order        clock.Order
-	Time         clock.Time
-	Fights       int32 // how many have begun
-	Turns        int32 // how many turns have begun
-	InFight      bool
-	Ticks        []Ticking
-	Draws        Draws
-	OnceRuns     []OnceRun
+	Seed           uint64
+	Entities       []Entity
+	Squares        []int64 // packed position by entity; none: not on the map
+	Slots          []int64 // of every entity, one after the other
+	Effects        effect.Set
+	NewestInstance int32 // the latest instance
+	Captures       []Capture
+	EndedEffects   []effect.Instance // instances that ended in this command, for the rules that run at their end
+	Order          clock.Order
+	Time           clock.Time
+	FightCount     int32 // how many have begun
+	TurnCount      int32 // how many turns have begun
+	InFight        bool
+	Ticks          []ScheduledTick
+	Draws          Draws
+	OnceRuns       []OnceRun
 
 	Frames        []Frame
 	Regs          []int64 // register windows of the frames, one after the other; in use up to the top frame's end
 	Arena         []int64 // lists, records, outcomes, plans
-	Queue         []Pending
+	Queue         []PendingRule
 	Paid          []Payment
 	EffectChanges []EffectChange
 	Roll          Roll
 	Faces         []int32 // of the dice being rolled
 	Asking        Question
 	Vars          []int64 // variables of a script, kept between its pieces
-	Shapes        []uint8 // of Vars
+	VarShapes     []uint8 // of Vars
 
 	Globals []int64 // memories of the whole game
 	Story   []int64 // state of the host's story, in an encoding of its own; nil: none
 
-	Nest   int32 // nesting depth of rules
-	Fired  int32 // rules that this command has run
-	Budget int64 // instructions that this command may still use
-	Kept   bool  // a field or a value of an effect may refer to the arena
+	RuleDepth    int32 // nesting depth of rules
+	RuleCount    int32 // rules that this command has run
+	Budget       int64 // instructions that this command may still use
+	HasArenaRefs bool  // a field or a value of an effect may refer to the arena
 }
 
 // Entity is a creature of the fight.
@@ -59,21 +59,21 @@ type Entity struct {
 	Away     bool // takes no part until it is called back: see SetAside
 }
 
-// Hold is what the duration of an instance captured when it began.
-type Hold struct {
+// Capture is what the duration of an instance captured when it began.
+type Capture struct {
 	Instance int32
 	Duration int32
-	At       int64 // address of the captured values
+	Addr     int64 // address of the captured values
 }
 
-// Ticking is a rule of `every` that is due at a time or, in a fight, at a place in the order.
-type Ticking struct {
-	Tick     int32
-	Instance int32 // 0: of the top level
-	Due      clock.Time
-	Every    clock.Time
-	Fight    int32 // the fight that Place belongs to; 0: none
-	Place    clock.Expiry
+// ScheduledTick is a rule of `every` that is due at a time or, in a fight, at a place in the order.
+type ScheduledTick struct {
+	Tick       int32
+	Instance   int32 // 0: of the top level
+	Due        clock.Time
+	Period     clock.Time
+	OrderFight int32 // the fight that OrderPlace belongs to; 0: none
+	OrderPlace clock.Expiry
 }
 
 // OnceRun marks that a rule has run for its bearer in a round, turn or fight.
@@ -83,11 +83,11 @@ type OnceRun struct {
 	Stamp  int64
 }
 
-// Pending is a rule that waits for its turn at a point.
-type Pending struct {
+// PendingRule is a rule that waits for its turn at a point.
+type PendingRule struct {
 	Rule     int32
 	Instance int32 // of its effect, or the frame of the procedure that contains the rule
-	Hook     int32 // of a plan, or -1
+	PlanRule int32 // of a plan, or -1
 	Bearer   int64
 }
 
@@ -103,34 +103,34 @@ type EffectChange struct {
 	Effect   int32
 	Instance int32
 	Bearer   int32
-	Gone     bool
+	Lost     bool
 }
 
 // Roll is a roll in progress.
 type Roll struct {
-	Active  bool
-	For     uint8 // what the sum is used for
-	Label   int32
-	Done    int32 // how many times the expression has been rolled
-	Reg     int32 // register that receives the sum
-	Check   int32
-	Dice    int64
-	Who     int64
-	Sum     int64
-	Opposed bool
+	Active      bool
+	For         uint8 // what the sum is used for
+	Label       int32
+	TimesRolled int32 // how many times the expression has been rolled
+	Reg         int32 // register that receives the sum
+	Check       int32
+	Dice        int64
+	Who         int64
+	Sum         int64
+	Opposed     bool
 }
 
-// Question is what the state waits for; Kind is Done if it waits for nothing.
+// Question is what the state waits for; Status is Done if it waits for nothing.
 type Question struct {
-	Kind    Status
-	What    ChoiceKind
-	Default Advice
-	Index   int32 // of the choice, offer, pick, rule
-	Label   int32
-	Sides   int32
-	Reg     int32 // register that receives the answer, or -1
-	Who     int64
-	Options int64 // bits of the options, or the list to pick from
+	Status     Status
+	ChoiceKind ChoiceKind
+	Default    Advice
+	Index      int32 // of the choice, offer, pick, rule
+	Label      int32
+	Sides      int32
+	Reg        int32 // register that receives the answer, or -1
+	Who        int64
+	Options    int64 // bits of the options, or the list to pick from
 }
 
 // Draws counts the dice that each creature has rolled for each label, as an open-addressing hash table.
@@ -162,8 +162,8 @@ func (d *Draws) Count(who int64, label int32) uint32 {
 	return d.counts[d.find(drawKey(who, label))]
 }
 
-// All returns how many dice were rolled in all.
-func (d *Draws) All() (n uint64) {
+// Total returns how many dice were rolled in all.
+func (d *Draws) Total() (n uint64) {
 	for _, c := range d.counts {
 		n += uint64(c)
 	}
@@ -215,33 +215,33 @@ func (s *State) CopyFrom(o *State) {
 	if s == o {
 		return
 	}
-	keep := *s
+	old := *s
 	*s = *o
-	s.Entities = append(keep.Entities[:0], o.Entities...)
-	s.Squares = append(keep.Squares[:0], o.Squares...)
-	s.Slots = append(keep.Slots[:0], o.Slots...)
-	s.Effects = keep.Effects
+	s.Entities = append(old.Entities[:0], o.Entities...)
+	s.Squares = append(old.Squares[:0], o.Squares...)
+	s.Slots = append(old.Slots[:0], o.Slots...)
+	s.Effects = old.Effects
 	s.Effects.CopyFrom(&o.Effects)
-	s.Holds = append(keep.Holds[:0], o.Holds...)
-	s.EndedEffects = append(keep.EndedEffects[:0], o.EndedEffects...)
-	s.Order = keep.Order
+	s.Captures = append(old.Captures[:0], o.Captures...)
+	s.EndedEffects = append(old.EndedEffects[:0], o.EndedEffects...)
+	s.Order = old.Order
 	s.Order.CopyFrom(&o.Order)
-	s.Ticks = append(keep.Ticks[:0], o.Ticks...)
-	s.Draws = keep.Draws
+	s.Ticks = append(old.Ticks[:0], o.Ticks...)
+	s.Draws = old.Draws
 	s.Draws.copyFrom(&o.Draws)
-	s.OnceRuns = append(keep.OnceRuns[:0], o.OnceRuns...)
-	s.Frames = append(keep.Frames[:0], o.Frames...)
-	s.Regs = append(keep.Regs[:0], o.Regs[:o.top()]...)
+	s.OnceRuns = append(old.OnceRuns[:0], o.OnceRuns...)
+	s.Frames = append(old.Frames[:0], o.Frames...)
+	s.Regs = append(old.Regs[:0], o.Regs[:o.top()]...)
 	s.reserve(o.top())
-	s.Arena = append(keep.Arena[:0], o.Arena...)
-	s.Queue = append(keep.Queue[:0], o.Queue...)
-	s.Paid = append(keep.Paid[:0], o.Paid...)
-	s.EffectChanges = append(keep.EffectChanges[:0], o.EffectChanges...)
-	s.Faces = append(keep.Faces[:0], o.Faces...)
-	s.Vars = append(keep.Vars[:0], o.Vars...)
-	s.Shapes = append(keep.Shapes[:0], o.Shapes...)
-	s.Globals = append(keep.Globals[:0], o.Globals...)
-	s.Story = append(keep.Story[:0], o.Story...)
+	s.Arena = append(old.Arena[:0], o.Arena...)
+	s.Queue = append(old.Queue[:0], o.Queue...)
+	s.Paid = append(old.Paid[:0], o.Paid...)
+	s.EffectChanges = append(old.EffectChanges[:0], o.EffectChanges...)
+	s.Faces = append(old.Faces[:0], o.Faces...)
+	s.Vars = append(old.Vars[:0], o.Vars...)
+	s.VarShapes = append(old.VarShapes[:0], o.VarShapes...)
+	s.Globals = append(old.Globals[:0], o.Globals...)
+	s.Story = append(old.Story[:0], o.Story...)
 }
 
 // Clone returns a deep copy of s.
@@ -251,14 +251,14 @@ func (s *State) Clone() *State {
 	return c
 }
 
-// window is how many registers an instruction can address; every frame can access that many from its base on.
-const window = 256
+// windowSize is how many registers an instruction can address; every frame can access that many from its base on.
+const windowSize = 256
 
 // reserve makes room for a window at base. It may reallocate the registers.
 func (s *State) reserve(base int) {
-	if need := base + window; need > len(s.Regs) {
+	if need := base + windowSize; need > len(s.Regs) {
 		if need > cap(s.Regs) {
-			s.Regs = slices.Grow(s.Regs, max(need-len(s.Regs), len(s.Regs), 8*window))
+			s.Regs = slices.Grow(s.Regs, max(need-len(s.Regs), len(s.Regs), 8*windowSize))
 		}
 		s.Regs = s.Regs[:cap(s.Regs)]
 	}

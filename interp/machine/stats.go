@@ -23,13 +23,13 @@ const (
 type cachedStat struct {
 	stat, who int32
 	version   uint32
-	stood     readStamp
+	stamp     readStamp
 	situation [maxSituation]int64
 	value     int64
 }
 
-// source is a term, modifier or denial of a stat, and where it comes from.
-type source struct {
+// entrySource is a term, modifier or denial of a stat, and where it comes from.
+type entrySource struct {
 	term, mod, denial int32 // index of one of them; the others are -1
 	of                int32 // the stat that it belongs to
 	who               int32
@@ -51,12 +51,12 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 		return 0
 	}
 	if m.Journal != nil {
-		m.explainRead(id, args, int(info.params))
+		m.explainRead(id, args, int(info.paramCount))
 	}
 	if !info.cacheable {
 		return m.total(id, args, top, nil)
 	}
-	situation := s.Regs[args+1 : args+1+int(info.params)]
+	situation := s.Regs[args+1 : args+1+int(info.paramCount)]
 	for _, v := range situation {
 		if v >= program.RecordTag {
 			return m.total(id, args, top, nil) // a record's address may soon be that of another record
@@ -65,16 +65,16 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	c := &m.cache[statKey(id, who, situation)]
 	version := m.version(int(id), who)
 	if c.stat == id && c.who == int32(who) && c.version == version && hasPrefix(c.situation[:], situation) &&
-		m.isFresh(&c.stood) && !m.Forgetful {
-		m.reads |= c.stood.reads
+		m.isFresh(&c.stamp) && !m.NoCache {
+		m.reads |= c.stamp.reads
 		return c.value
 	}
-	before := m.BeginReads()
+	outerReads := m.BeginReads()
 	v := m.total(id, args, top, nil)
-	seen := m.EndReads(before)
+	reads := m.EndReads(outerReads)
 	if m.err == nil {
-		c.stat, c.who, c.version, c.value, c.stood = id, int32(who), version, v, readStamp{m.moveCount, seen}
-		copy(c.situation[:], s.Regs[args+1:args+1+int(info.params)])
+		c.stat, c.who, c.version, c.value, c.stamp = id, int32(who), version, v, readStamp{m.moveCount, reads}
+		copy(c.situation[:], s.Regs[args+1:args+1+int(info.paramCount)])
 	}
 	return v
 }
@@ -117,7 +117,7 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 			v = modifier.Explain(m.p.Laws, m.entries[first:], lost, without, x.verdicts)
 			x.entries = slices.Clone(m.entries[first:])
 		} else {
-			if m.p.Covers {
+			if m.p.RecordsCoverage {
 				m.cover(m.p.Stats[id].Part)
 				m.coverLaws(m.entries[first:])
 			}
@@ -129,24 +129,24 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 }
 
 // collectEntries collects the entries of a stat; for a view, those of the underlying stat before its own.
-func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifier.Loss, x *Explanation, nested int) {
+func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifier.Loss, x *Explanation, depth int) {
 	s, st := m.s, &m.p.Stats[id]
-	if nested > 16 {
+	if depth > 16 {
 		m.fail(m.currentInstr(), "views of views more than 16 deep: %s", st.Name)
 		return
 	}
-	if st.Of >= 0 {
+	if st.ViewOf >= 0 {
 		addLoss(lost, st.Denied)
 		addLoss(without, st.Without)
-		m.collectEntries(st.Of, args, top, lost, without, x, nested+1)
+		m.collectEntries(st.ViewOf, args, top, lost, without, x, depth+1)
 	}
 	n := 1 + len(st.Params)
 	s.reserve(top + n + 1)
 	copy(s.Regs[top:top+n], s.Regs[args:args+n])
 	who := s.Regs[top]
 	terms := st.Terms
-	if st.Sum != program.NoChunk && x == nil {
-		if m.evalAt(st.Sum, top, -1); m.err != nil {
+	if st.TermsChunk != program.NoChunk && x == nil {
+		if m.evalAt(st.TermsChunk, top, -1); m.err != nil {
 			return
 		}
 		terms = nil
@@ -160,8 +160,8 @@ func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifie
 		if m.err != nil {
 			return
 		}
-		if applies(v) || x != nil {
-			from := source{term: int32(i), mod: -1, denial: -1, of: id, who: int32(who), value: v}
+		if isPresent(v) || x != nil {
+			from := entrySource{term: int32(i), mod: -1, denial: -1, of: id, who: int32(who), value: v}
 			m.enterEntry(t.Chunk, modifier.Entry{Type: t.Bonus, Term: int16(i), Source: -1 - int32(i), Value: v}, from, x)
 		}
 	}
@@ -171,20 +171,20 @@ func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifie
 		if k.Against || s.Slots[presence+int(k.Effect)] == 0 {
 			continue
 		}
-		m.modifiers(id, i, int32(who), top, n, lost, x)
+		m.enterModifier(id, i, int32(who), top, n, lost, x)
 		if m.err != nil {
 			return
 		}
 	}
 	if st.Against >= 0 {
-		m.against(id, who, top, n, lost, x)
+		m.enterFoeModifiers(id, who, top, n, lost, x)
 	}
 	for i := range st.Denials {
 		d := &st.Denials[i]
 		if m.err != nil || s.Slots[presence+int(d.Effect)] == 0 {
 			continue
 		}
-		m.deny(id, i, int32(who), top, n, lost, x)
+		m.enterDenial(id, i, int32(who), top, n, lost, x)
 	}
 }
 
@@ -203,8 +203,8 @@ func addLoss(to *modifier.Loss, l modifier.Loss) {
 	to.Terms |= l.Terms
 }
 
-// modifiers enters a modifier once per instance of its effect.
-func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *modifier.Loss, x *Explanation) {
+// enterModifier enters a modifier once per instance of its effect.
+func (m *Machine) enterModifier(id int32, i int, bearer int32, top, n int, lost *modifier.Loss, x *Explanation) {
 	k := &m.p.Stats[id].Mods[i]
 	list := m.s.Effects.OfBearer(bearer)
 	for j := range list {
@@ -212,12 +212,12 @@ func (m *Machine) modifiers(id int32, i int, bearer int32, top, n int, lost *mod
 			continue
 		}
 		m.s.Regs[top+n] = int64(list[j].ID)
-		from := source{term: -1, mod: int32(i), denial: -1, of: id, who: bearer, instance: list[j].ID}
+		from := entrySource{term: -1, mod: int32(i), denial: -1, of: id, who: bearer, instance: list[j].ID}
 		if k.Hooked {
 			m.openSum(&from, x)
 		}
 		v := m.evalAt(k.Chunk, top, -1)
-		if m.err == nil && (applies(v) || x != nil) {
+		if m.err == nil && (isPresent(v) || x != nil) {
 			from.value = v
 			m.enterEntry(k.Chunk, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect, Value: v}, from, x)
 		}
@@ -245,8 +245,8 @@ func (m *Machine) isDuplicate(list []effect.Instance, i int) bool {
 	return false
 }
 
-// against enters the modifiers of the opponent for those who target it.
-func (m *Machine) against(id int32, who int64, top, n int, lost *modifier.Loss, x *Explanation) {
+// enterFoeModifiers enters the modifiers of the opponent for those who target it.
+func (m *Machine) enterFoeModifiers(id int32, who int64, top, n int, lost *modifier.Loss, x *Explanation) {
 	s, st := m.s, &m.p.Stats[id]
 	slot := top + 1 + int(st.Against)
 	foe := s.Regs[slot]
@@ -260,7 +260,7 @@ func (m *Machine) against(id int32, who int64, top, n int, lost *modifier.Loss, 
 			continue
 		}
 		s.Regs[top], s.Regs[slot] = foe, who
-		m.modifiers(id, i, int32(foe), top, n, lost, x)
+		m.enterModifier(id, i, int32(foe), top, n, lost, x)
 		s.Regs[top], s.Regs[slot] = who, foe
 		if m.err != nil {
 			return
@@ -268,7 +268,7 @@ func (m *Machine) against(id int32, who int64, top, n int, lost *modifier.Loss, 
 	}
 }
 
-func (m *Machine) deny(id int32, i int, who int32, top, n int, lost *modifier.Loss, x *Explanation) {
+func (m *Machine) enterDenial(id int32, i int, who int32, top, n int, lost *modifier.Loss, x *Explanation) {
 	d := &m.p.Stats[id].Denials[i]
 	list := m.s.Effects.OfBearer(who)
 	for j := range list {
@@ -288,18 +288,18 @@ func (m *Machine) deny(id int32, i int, who int32, top, n int, lost *modifier.Lo
 			addLoss(lost, d.Loss)
 		}
 		if x != nil {
-			x.sources = append(x.sources, source{term: -1, mod: -1, denial: int32(i), of: id, who: who, instance: inst.ID, holds: holds, entry: -1})
+			x.sources = append(x.sources, entrySource{term: -1, mod: -1, denial: int32(i), of: id, who: who, instance: inst.ID, holds: holds, entry: -1})
 		}
 	}
 }
 
-// applies says whether the value of a term or modifier applies: it is neither none nor Absent.
-func applies(v int64) bool { return v != program.Absent && v != program.None }
+// isPresent says whether the value of a term or modifier applies: it is neither none nor Absent.
+func isPresent(v int64) bool { return v != program.Absent && v != program.None }
 
 // enterEntry enters the value of a term or modifier if it applies, and records its source for an explanation.
-func (m *Machine) enterEntry(chunk int32, e modifier.Entry, from source, x *Explanation) {
+func (m *Machine) enterEntry(chunk int32, e modifier.Entry, from entrySource, x *Explanation) {
 	from.entry = -1
-	if applies(e.Value) {
+	if isPresent(e.Value) {
 		if e.Value > modifier.Limit || e.Value < -modifier.Limit {
 			m.fail(m.p.Chunks[chunk].Start, "a number too large to add to %s", m.p.Stats[from.of].Name)
 			return
@@ -317,7 +317,7 @@ func (m *Machine) coverLaws(entries []modifier.Entry) {
 	for i := range entries {
 		for k := range entries[:i] {
 			if t := entries[i].Type; t >= 0 && entries[k].Type == t && entries[i].Value > 0 && entries[k].Value > 0 && int(t) < len(m.p.BonusParts) {
-				m.Covered.Set(m.p.BonusParts[t])
+				m.Covered.Add(m.p.BonusParts[t])
 			}
 		}
 	}
@@ -329,7 +329,7 @@ func (m *Machine) lookup(id int32, x, y int64, top int, at int32) int64 {
 	row := rangeIndex(t.Rows, x)
 	col := 0
 	width := max(1, len(t.Columns))
-	if t.Keys > 1 {
+	if t.KeyCount > 1 {
 		col = rangeIndex(t.Columns, y)
 	}
 	if row < 0 || col < 0 || row*width+col >= len(t.Cells) {
@@ -341,10 +341,10 @@ func (m *Machine) lookup(id int32, x, y int64, top int, at int32) int64 {
 		return 0
 	}
 	cell := &t.Cells[row*width+col]
-	if m.p.Covers {
+	if m.p.RecordsCoverage {
 		for _, part := range []int32{t.Part, cell.Part} {
 			if part >= 0 {
-				m.Covered.Set(part)
+				m.Covered.Add(part)
 			}
 		}
 	}
@@ -362,24 +362,24 @@ func (m *Machine) can(permission int32, args, n, top int) bool {
 		return false
 	}
 	p := &m.p.Permissions[permission]
-	if m.p.Act >= 0 && permission != m.p.Act && p.Proc >= 0 && m.forbidden(m.p.Act, who, args, 0, top) {
+	if m.p.ActPermission >= 0 && permission != m.p.ActPermission && p.Proc >= 0 && m.isForbidden(m.p.ActPermission, who, args, 0, top) {
 		return false
 	}
-	return !m.forbidden(permission, who, args, n, top)
+	return !m.isForbidden(permission, who, args, n, top)
 }
 
-// forbidden checks the effects of the creature.
-func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool {
+// isForbidden checks the effects of the creature.
+func (m *Machine) isForbidden(permission int32, who int64, args, n, top int) bool {
 	s := m.s
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
-	for _, f := range m.forbids[permission] {
+	for _, f := range m.cannots[permission] {
 		count := s.Slots[presence+int(f.effect)]
 		if count == 0 {
 			continue
 		}
 		k := &m.p.Effects[f.effect].Cannots[f.index]
 		if k.Guard == program.NoChunk {
-			m.lastForbid = k
+			m.lastCannot = k
 			return true
 		}
 		list := s.Effects.OfBearer(int32(who))
@@ -389,17 +389,17 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 				continue
 			}
 			count--
-			given := int(m.p.Chunks[k.Guard].Params)
-			s.reserve(top + given)
+			paramCount := int(m.p.Chunks[k.Guard].Params)
+			s.reserve(top + paramCount)
 			s.Regs[top], s.Regs[top+1] = who, int64(inst.ID)
-			for i := 2; i < given; i++ {
+			for i := 2; i < paramCount; i++ {
 				s.Regs[top+i] = program.None
 				if i-2 < n {
 					s.Regs[top+i] = s.Regs[args+1+i-2]
 				}
 			}
 			if m.evalAt(k.Guard, top, -1) != 0 || m.err != nil {
-				m.lastForbid = k
+				m.lastCannot = k
 				return true
 			}
 		}
@@ -408,11 +408,11 @@ func (m *Machine) forbidden(permission int32, who int64, args, n, top int) bool 
 }
 
 // property of an action: of the running one with its own parameters, or of a named one without parameters.
-func (m *Machine) property(name int32, action int64, runs bool, top int) int64 {
+func (m *Machine) property(name int32, action int64, ofRunning bool, top int) int64 {
 	s := m.s
 	frame := -1
-	if runs {
-		if frame = m.action(); frame >= 0 {
+	if ofRunning {
+		if frame = m.actionFrame(); frame >= 0 {
 			action = int64(s.Frames[frame].ID)
 		}
 	}
@@ -421,8 +421,8 @@ func (m *Machine) property(name int32, action int64, runs bool, top int) int64 {
 	}
 	p := &m.p.Procs[action]
 	if int(name) >= len(p.Properties) || p.Properties[name] == program.NoChunk {
-		if int(name) < len(m.p.Unstated) {
-			return m.p.Unstated[name]
+		if int(name) < len(m.p.PropertyDefaults) {
+			return m.p.PropertyDefaults[name]
 		}
 		return 0
 	}
@@ -437,9 +437,9 @@ func (m *Machine) property(name int32, action int64, runs bool, top int) int64 {
 	return m.evalAt(p.Properties[name], top, -1)
 }
 
-// spent is the amount of a resource that was paid for the running action.
-func (m *Machine) spent(resource int32) int64 {
-	i, sum := m.action(), int64(0)
+// amountPaid is the amount of a resource that was paid for the running action.
+func (m *Machine) amountPaid(resource int32) int64 {
+	i, sum := m.actionFrame(), int64(0)
 	for _, p := range m.s.Paid {
 		if int(p.Frame) == i && p.Resource == resource {
 			sum += p.Amount

@@ -15,20 +15,20 @@ const (
 	pointAwaited
 )
 
-// quiet says whether no creature has an effect whose rules or plans wait at a point, or whose duration may end there.
+// isQuiet says whether no creature has an effect whose rules or plans wait at a point, or whose duration may end there.
 // It does not consider rules outside effects.
-func (m *Machine) quiet(point int32) bool {
+func (m *Machine) isQuiet(point int32) bool {
 	if m.pointStates[point] == pointUnknown {
 		m.pointStates[point] = pointQuiet
-		if m.awaited(point) {
+		if m.isAwaited(point) {
 			m.pointStates[point] = pointAwaited
 		}
 	}
 	return m.pointStates[point] == pointQuiet
 }
 
-// awaited computes the opposite of quiet.
-func (m *Machine) awaited(point int32) bool {
+// isAwaited computes whether a rule of an effect that somebody has waits at a point.
+func (m *Machine) isAwaited(point int32) bool {
 	pt := &m.p.Points[point]
 	for _, id := range pt.Rules {
 		if x := &m.p.Rules[id]; x.Effect >= 0 && m.index.counts[x.Effect] > 0 {
@@ -43,8 +43,8 @@ func (m *Machine) awaited(point int32) bool {
 	return m.mayEndDuration(pt)
 }
 
-// forgetPoints invalidates what is known of all points.
-func (m *Machine) forgetPoints() { clear(m.pointStates) }
+// resetPointStates invalidates what is known of all points.
+func (m *Machine) resetPointStates() { clear(m.pointStates) }
 
 // findAffectsPoints finds the effects that have rules; those of plans have rules too.
 func (m *Machine) findAffectsPoints() {

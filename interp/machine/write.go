@@ -13,21 +13,21 @@ import (
 // write sets a slot of a creature.
 func (m *Machine) write(who, slot int32, v int64) {
 	at := &m.s.Slots[int(who)*m.stride+int(slot)]
-	was := *at
-	if was == v {
+	old := *at
+	if old == v {
 		return
 	}
 	*at = v
-	m.notifyReaders(who, slot, was, v)
+	m.notifyReaders(who, slot, old, v)
 }
 
 // notifyReaders notifies the readers of a slot that its number has changed.
 func (m *Machine) notifyReaders(who, slot int32, from, to int64) {
 	d := &m.p.Deps[slot]
-	if m.whiles > 0 && m.crossesThreshold(&d.Whiles, who, slot, from, to) {
-		m.checkWhile = true
+	if m.whileCount > 0 && m.crossesThreshold(&d.Whiles, who, slot, from, to) {
+		m.mustCheckWhiles = true
 	}
-	if m.crossesThreshold(&d.Asked, who, slot, from, to) {
+	if m.crossesThreshold(&d.GroundDefines, who, slot, from, to) {
 		m.groundChanges++
 	}
 	own := m.versions[int(who)*len(m.sharedVersions):]
@@ -63,7 +63,7 @@ func (m *Machine) notifyReaders(who, slot int32, from, to int64) {
 		}
 		for k := g.First; k < g.End; k++ {
 			x := &d.OwnNodes[k]
-			if m.mayDiffer(x.Index, who) && m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
+			if m.mayChange(x.Index, who) && m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
 				m.schedule(x.Index, who)
 			}
 		}
@@ -74,19 +74,19 @@ func (m *Machine) notifyReaders(who, slot int32, from, to int64) {
 			m.scheduleAll(x.Index)
 		}
 	}
-	m.settle()
+	m.evalDirtyNodes()
 }
 
 // crossesThreshold says whether a change of a slot crosses a threshold of a reader.
 func (m *Machine) crossesThreshold(c *program.Thresholds, who, slot int32, from, to int64) bool {
-	if c.Sum == 0 {
+	if c.WeightedSum == 0 {
 		return c.Crossed(from, to)
 	}
-	sum, ok := m.weightedSum(c.Sum, who)
+	sum, ok := m.weightedSum(c.WeightedSum, who)
 	if !ok || mayOverflow(from) || mayOverflow(to) {
 		return true // the code will report it
 	}
-	for _, x := range m.p.Sums[c.Sum] {
+	for _, x := range m.p.WeightedSums[c.WeightedSum] {
 		if x.Slot == slot {
 			return c.Crossed(sum-x.Times*(to-from), sum)
 		}
@@ -97,7 +97,7 @@ func (m *Machine) crossesThreshold(c *program.Thresholds, who, slot int32, from,
 // weightedSum computes a weighted sum of slots of a creature; ok is false if one is too large for that.
 func (m *Machine) weightedSum(id, who int32) (sum int64, ok bool) {
 	slots := m.s.Slots[int(who)*m.stride:]
-	for _, x := range m.p.Sums[id] {
+	for _, x := range m.p.WeightedSums[id] {
 		v := slots[x.Slot]
 		if mayOverflow(v) {
 			return 0, false
@@ -113,7 +113,7 @@ func mayOverflow(v int64) bool { return v > 1<<40 || v < -1<<40 }
 // invalidateShared invalidates what was cached from a slot that belongs to no creature.
 func (m *Machine) invalidateShared(slot int32) {
 	d := &m.p.Deps[slot]
-	if d.Asked != program.NoWrite {
+	if d.GroundDefines != program.NoWrite {
 		m.groundChanges++
 	}
 	for _, x := range d.AllStats {
@@ -133,8 +133,8 @@ func (m *Machine) version(at int, who int64) uint32 {
 	return m.sharedVersions[at] + m.versions[int(who)*len(m.sharedVersions)+at]
 }
 
-// forget invalidates all caches.
-func (m *Machine) forget() {
+// resetCaches invalidates all caches.
+func (m *Machine) resetCaches() {
 	if m.sharedVersions == nil {
 		m.sharedVersions = make([]uint32, len(m.stats)+len(m.p.Defines))
 	}
@@ -145,37 +145,37 @@ func (m *Machine) forget() {
 	for i := range m.nodeStamps {
 		m.nodeStamps[i].reads = Everybody
 	}
-	m.outdateAll()
+	m.bumpAllVersions()
 }
 
-// outdateAll increments all versions; none is ever 0 again, the version of empty entries.
-func (m *Machine) outdateAll() {
+// bumpAllVersions increments all versions; none is ever 0 again, the version of empty entries.
+func (m *Machine) bumpAllVersions() {
 	for i := range m.sharedVersions {
 		m.sharedVersions[i]++
 	}
 	m.groundChanges++
-	m.forgetPoints()
+	m.resetPointStates()
 }
 
-// touch notifies the readers of something that belongs to no creature: the order, the clock, the world of the host, a
-// field of another kind of thing.
-func (m *Machine) touch(slot int32) {
+// notifySharedReaders notifies the readers of something that belongs to no creature: the order, the clock, the world of
+// the host, a field of another kind of thing.
+func (m *Machine) notifySharedReaders(slot int32) {
 	if slot == m.p.Slots.Clock {
 		m.recordClock()
 	}
 	m.invalidateShared(slot)
-	if m.whiles > 0 && m.p.Deps[slot].Whiles != program.NoWrite {
-		m.checkWhile = true
+	if m.whileCount > 0 && m.p.Deps[slot].Whiles != program.NoWrite {
+		m.mustCheckWhiles = true
 	}
 	for _, x := range m.p.Deps[slot].AllNodes {
 		for e := range m.s.Entities {
 			// A move concerns only the creatures whose condition has read the mover's square.
-			if slot != m.p.Slots.World || m.Forgetful || !m.isFresh(m.nodeStamp(x.Index, int32(e))) {
+			if slot != m.p.Slots.World || m.NoCache || !m.isFresh(m.nodeStamp(x.Index, int32(e))) {
 				m.schedule(x.Index, int32(e))
 			}
 		}
 	}
-	m.settle()
+	m.evalDirtyNodes()
 }
 
 // nodeStamp is what a node read when it was last evaluated.
@@ -193,42 +193,42 @@ func (m *Machine) scheduleAll(node int32) {
 // schedule adds a node to the sorted list of those to be evaluated.
 func (m *Machine) schedule(node, who int32) {
 	key := uint64(node)<<32 | uint64(uint32(who))
-	i := len(m.dirty)
-	for i > 0 && m.dirty[i-1] <= key {
-		if m.dirty[i-1] == key {
+	i := len(m.dirtyNodes)
+	for i > 0 && m.dirtyNodes[i-1] <= key {
+		if m.dirtyNodes[i-1] == key {
 			return
 		}
 		i--
 	}
-	m.dirty = append(m.dirty, 0)
-	copy(m.dirty[i+1:], m.dirty[i:])
-	m.dirty[i] = key // the first to be evaluated is last
+	m.dirtyNodes = append(m.dirtyNodes, 0)
+	copy(m.dirtyNodes[i+1:], m.dirtyNodes[i:])
+	m.dirtyNodes[i] = key // the first to be evaluated is last
 }
 
-// settle evaluates the scheduled nodes, unless that is in progress.
-func (m *Machine) settle() {
-	if m.settling {
+// evalDirtyNodes evaluates the scheduled nodes, unless that is in progress.
+func (m *Machine) evalDirtyNodes() {
+	if m.evaluatingNodes {
 		return
 	}
-	m.settling = true
-	for len(m.dirty) > 0 && m.err == nil {
-		key := m.dirty[len(m.dirty)-1]
-		m.dirty = m.dirty[:len(m.dirty)-1]
+	m.evaluatingNodes = true
+	for len(m.dirtyNodes) > 0 && m.err == nil {
+		key := m.dirtyNodes[len(m.dirtyNodes)-1]
+		m.dirtyNodes = m.dirtyNodes[:len(m.dirtyNodes)-1]
 		m.evalNode(int32(key>>32), int32(uint32(key)))
 	}
-	m.dirty = m.dirty[:0]
-	m.settling = false
+	m.dirtyNodes = m.dirtyNodes[:0]
+	m.evaluatingNodes = false
 }
 
-// mayDiffer says whether evaluating a node can change anything: not if its effect cannot hold and the creature does not
+// mayChange says whether evaluating a node can change anything: not if its effect cannot hold and the creature does not
 // have it, nor if the effect that would include it is absent.
-func (m *Machine) mayDiffer(id, who int32) bool {
+func (m *Machine) mayChange(id, who int32) bool {
 	n := &m.p.Nodes[id]
 	presence := m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects):]
-	if n.By >= 0 {
-		return presence[n.By] != 0
+	if n.Includer >= 0 {
+		return presence[n.Includer] != 0
 	}
-	return presence[n.Effect] != 0 || m.mayHold(&n.Within, who)
+	return presence[n.Effect] != 0 || m.mayHold(&n.Precondition, who)
 }
 
 // evalNode adds or removes a derived effect as its condition says, or an included one along with the effect that
@@ -240,23 +240,23 @@ func (m *Machine) evalNode(id, who int32) {
 		return
 	}
 	top := s.top()
-	if n.By < 0 {
-		before := m.BeginReads()
-		wants := m.mayHold(&n.Within, who) && m.eval1(n.Guard, top, int64(who)) != 0
-		*m.nodeStamp(id, who) = readStamp{m.moveCount, m.EndReads(before)}
+	if n.Includer < 0 {
+		outerReads := m.BeginReads()
+		holds := m.mayHold(&n.Precondition, who) && m.eval1(n.Guard, top, int64(who)) != 0
+		*m.nodeStamp(id, who) = readStamp{m.moveCount, m.EndReads(outerReads)}
 		if m.err != nil {
 			return
 		}
-		have := m.instanceFrom(who, n.Effect, siteDerived)
+		existing := m.instanceFrom(who, n.Effect, siteDerived)
 		switch {
-		case wants && have == 0:
+		case holds && existing == 0:
 			m.addUngained(n.Effect, who, siteDerived)
-		case !wants && have != 0:
-			m.remove(have)
+		case !holds && existing != 0:
+			m.removeInstance(existing)
 		}
 		return
 	}
-	if s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+n.By)] == 0 {
+	if s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+n.Includer)] == 0 {
 		return // no effect includes it
 	}
 	for id := int32(0); ; {
@@ -265,19 +265,19 @@ func (m *Machine) evalNode(id, who int32) {
 			return
 		}
 		id = inst.ID
-		if inst.Def != n.By {
+		if inst.Def != n.Includer {
 			continue
 		}
-		wants := n.Guard == program.NoChunk || m.eval2(n.Guard, top, int64(who), int64(id)) != 0
+		holds := n.Guard == program.NoChunk || m.eval2(n.Guard, top, int64(who), int64(id)) != 0
 		if m.err != nil {
 			return
 		}
-		have := m.instanceFrom(who, n.Effect, id)
+		existing := m.instanceFrom(who, n.Effect, id)
 		switch {
-		case wants && have == 0:
+		case holds && existing == 0:
 			m.addUngained(n.Effect, who, id)
-		case !wants && have != 0:
-			m.remove(have)
+		case !holds && existing != 0:
+			m.removeInstance(existing)
 		}
 	}
 }
@@ -288,10 +288,10 @@ func (m *Machine) mayHold(x *program.Range, who int32) bool {
 		return true
 	}
 	v, ok := int64(0), true
-	if x.Sum == 0 {
+	if x.WeightedSum == 0 {
 		v = m.s.Slots[int(who)*m.stride+int(x.Slot)]
 	} else {
-		v, ok = m.weightedSum(x.Sum, who)
+		v, ok = m.weightedSum(x.WeightedSum, who)
 	}
 	return !ok || v >= x.Low && v <= x.High
 }
@@ -315,7 +315,7 @@ func (m *Machine) instanceFrom(who, def, site int32) int32 {
 func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shape, at int32) {
 	if m.isEntity(thing) {
 		if shape != program.Scalar {
-			m.s.Kept = true
+			m.s.HasArenaRefs = true
 		}
 		m.write(int32(thing), field, v)
 		return
@@ -331,11 +331,11 @@ func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shap
 	}
 	object[field+1] = v
 	if shape != program.Scalar {
-		m.lasting = -1
+		m.keptWords = -1
 	}
-	_, kind, _ := program.Unpack(object[0])
+	_, kind, _ := program.UnpackHeader(object[0])
 	if slots := m.p.Slots.KindFields; int(kind) < len(slots) && kind > 0 {
-		m.touch(slots[kind] + field)
+		m.notifySharedReaders(slots[kind] + field)
 	}
 }
 
@@ -344,10 +344,10 @@ func (m *Machine) SetGlobal(id int32, v int64) {
 	if at := &m.s.Globals[id]; *at != v {
 		*at = v
 		if m.p.Globals[id].Shape != program.Scalar {
-			m.lasting = -1
+			m.keptWords = -1
 		}
 		if slot := m.p.Slots.Globals + id; slot < m.p.Slots.Count { // a memory that only the host uses has no slot: no rule reads it
-			m.touch(slot)
+			m.notifySharedReaders(slot)
 		}
 	}
 }
@@ -359,12 +359,12 @@ func (m *Machine) bounds(who int64, id int32) (low, high int64) {
 
 func (m *Machine) lowerBound(who int64, id int32) int64 {
 	x := &m.p.Resources[id]
-	return m.boundOf(who, x.From, x.Low, resource.NoFloor)
+	return m.boundOf(who, x.LowChunk, x.Low, resource.NoFloor)
 }
 
 func (m *Machine) upperBound(who int64, id int32) int64 {
 	x := &m.p.Resources[id]
-	return m.boundOf(who, x.To, x.High, resource.NoCeiling)
+	return m.boundOf(who, x.HighChunk, x.High, resource.NoCeiling)
 }
 
 // boundOf is the value of a chunk, or a constant; none means no bound.
@@ -382,8 +382,8 @@ func (m *Machine) amountOf(who int64, id int32) int64 {
 	return m.s.Slots[int(who)*m.stride+int(m.p.Slots.Resources+id)]
 }
 
-// available is how much of a resource can be spent.
-func (m *Machine) available(who int64, id int32) int64 {
+// availableAmount is how much of a resource can be spent.
+func (m *Machine) availableAmount(who int64, id int32) int64 {
 	if !m.isEntity(who) {
 		return 0
 	}
@@ -401,54 +401,54 @@ func (m *Machine) available(who int64, id int32) int64 {
 func (m *Machine) setResource(who int64, id int32, v int64) {
 	low, high := m.bounds(who, id)
 	if m.err == nil {
-		m.change(who, id, max(low, min(high, v)))
+		m.changeResource(who, id, max(low, min(high, v)))
 	}
 }
 
-// change writes a resource and records it.
-func (m *Machine) change(who int64, id int32, v int64) {
+// changeResource writes a resource and records it.
+func (m *Machine) changeResource(who int64, id int32, v int64) {
 	if m.Journal != nil {
 		m.recordResource(who, id, m.amountOf(who, id), v)
 	}
 	if m.Ledger != nil {
-		m.account(who, id, m.amountOf(who, id), v)
+		m.addToLedger(who, id, m.amountOf(who, id), v)
 	}
 	m.write(int32(who), m.p.Slots.Resources+id, v)
 }
 
-// lose subtracts an amount and returns what could not be taken.
-func (m *Machine) lose(who int64, id int32, amount int64) (left int64) {
+// loseAmount subtracts an amount and returns what could not be taken.
+func (m *Machine) loseAmount(who int64, id int32, amount int64) (left int64) {
 	now, left := resource.Spend(m.amountOf(who, id), amount, m.lowerBound(who, id))
 	if m.err == nil {
-		m.change(who, id, now)
+		m.changeResource(who, id, now)
 	}
 	return left
 }
 
-// amount handles gains and losses of resources. Bounds are code, which may reallocate the registers, so it does not
+// execAmount handles gains and losses of resources. Bounds are code, which may reallocate the registers, so it does not
 // keep a window.
-func (m *Machine) amount(in *program.Instr, base int, at int32) {
-	who, by := m.s.Regs[base+int(in.A)], m.s.Regs[base+int(in.B)]
-	if !m.creature(who, at) {
+func (m *Machine) execAmount(in *program.Instr, base int, at int32) {
+	who, amount := m.s.Regs[base+int(in.A)], m.s.Regs[base+int(in.B)]
+	if !m.checkCreature(who, at) {
 		return
 	}
 	left := int64(0)
 	switch in.Op {
 	case program.OpGainAmount:
 		var now int64
-		now, left = resource.Gain(m.amountOf(who, in.D), by, m.upperBound(who, in.D))
+		now, left = resource.Gain(m.amountOf(who, in.D), amount, m.upperBound(who, in.D))
 		if m.err == nil {
-			m.change(who, in.D, now)
+			m.changeResource(who, in.D, now)
 		}
 	case program.OpLoseAmount:
-		left = m.lose(who, in.D, by)
+		left = m.loseAmount(who, in.D, amount)
 	case program.OpLoseAll:
 		low := m.lowerBound(who, in.D)
 		if low == resource.NoFloor {
 			low = 0
 		}
 		if m.err == nil && m.amountOf(who, in.D) > low {
-			m.change(who, in.D, low)
+			m.changeResource(who, in.D, low)
 		}
 		return
 	}

@@ -114,10 +114,10 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 		o.Keyer = machine.NewKeyer(m)
 	}
 	c := newExplorer(m, o)
-	start, wasAsked := m.State().Clone(), m.Asked
-	m.Asked = true
+	start, wasAsked := m.State().Clone(), m.AskDice
+	m.AskDice = true
 	if !o.Faces {
-		m.Totals = func(dice int64) bool { return len(c.totalsOf(dice).list) > 0 }
+		m.AskTotal = func(dice int64) bool { return len(c.totalsOf(dice).list) > 0 }
 	}
 	rewind := func() {
 		m.Abort()
@@ -125,10 +125,10 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	}
 	defer func() {
 		rewind()
-		m.Asked = wasAsked
+		m.AskDice = wasAsked
 	}()
 	err := c.exploreAll(begin)
-	m.Totals = nil
+	m.AskTotal = nil
 	many := (*TooManyError)(nil)
 	switch tooMany := errors.As(err, &many); {
 	case tooMany && o.Sample == 0:
@@ -225,7 +225,7 @@ func (c checkCounts) latest(who, label int32) checkKey {
 // mixInto mixes the checks into a key.
 func (c checkCounts) mixInto(key machine.Key) machine.Key {
 	for _, k := range c {
-		key = key.And(uint64(uint32(k.who))<<32 | uint64(uint32(k.label))).And(uint64(k.nth))
+		key = key.With(uint64(uint32(k.who))<<32 | uint64(uint32(k.label))).With(uint64(k.nth))
 	}
 	return key
 }
@@ -334,7 +334,7 @@ func (c *explorer) choose(r *machine.Result) (choice int64, err error) {
 	if c.options.Choose != nil {
 		choice, err = c.options.Choose(r)
 	}
-	if r.Kind == machine.Reaction {
+	if r.ChoiceKind == machine.ReactionChoice {
 		c.recordReaction(int32(r.Who), r.Label, choice == 1)
 	}
 	return choice, err

@@ -5,12 +5,12 @@ import "reflect"
 // Clone copies a program so that loose code can be added to the copy: appending to it never writes into the original.
 func (p *Program) Clone() *Program {
 	c := *p
-	limitElements(reflect.ValueOf(&c).Elem())
+	copySlices(reflect.ValueOf(&c).Elem())
 	return &c
 }
 
-// limitElements copies the slices of a struct and limits the capacity of the slices inside their elements.
-func limitElements(v reflect.Value) {
+// copySlices copies the slices of a struct and limits the capacity of the slices inside their elements.
+func copySlices(v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Field(i)
 		if f.Kind() != reflect.Slice || f.IsNil() {

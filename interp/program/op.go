@@ -72,7 +72,7 @@ const (
 	OpNative    // A = the host's function D of the C registers from B
 	OpHook      // A = the answer of the hook at site D, given the C registers from B
 	OpMakePlan  // A = plan D with the C captured values from B
-	OpHold      // A = the state that duration D needs, from the C registers from B
+	OpCapture   // A = the state that duration D needs, from the C registers from B
 	OpTerm      // adds A as the value of term B of stat D
 	OpCover     // marks part D as run
 	OpFail      // error with text D
@@ -90,7 +90,7 @@ const (
 	OpJumpNone  // if A is none
 	OpJumpSome  // if A is not none
 	OpJumpGiven // if A is not Absent
-	OpJumpFixed // if A is not Marked
+	OpJumpFixed // if A is not MasterDecides
 	OpJumpEq    // if A = B
 	OpJumpNe    // if A != B
 	OpJumpLt    // if A < B
@@ -175,7 +175,7 @@ var opNames = [opCount]string{
 	OpCan: "can", OpProperty: "property", OpSpent: "spent", OpAction: "action", OpList: "list", OpRecord: "record", OpPart: "part",
 	OpAdd: "add", OpSub: "sub", OpMul: "mul", OpDiv: "div", OpAddInt: "add-int", OpMin: "min", OpMax: "max", OpNeg: "neg", OpNot: "not", OpEq: "eq", OpNe: "ne", OpLt: "lt", OpLe: "le",
 	OpEnumAdd: "enum-add", OpDiceAdd: "dice-add", OpDiceMul: "dice-mul", OpConcat: "concat", OpListDiff: "list-diff", OpIn: "in", OpListEq: "list-eq", OpIndex: "index", OpLength: "length",
-	OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpHold: "hold",
+	OpNewList: "new-list", OpPush: "push", OpSort: "sort", OpBuiltin: "builtin", OpNative: "native", OpHook: "hook", OpHookDo: "hook-do", OpMakePlan: "plan", OpCapture: "hold",
 	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpApply3: "apply-3", OpNative2: "native-2", OpStatOf: "stat-of", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpGiven: "jump-given", OpJumpFixed: "jump-fixed", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
@@ -226,8 +226,8 @@ const (
 	FnMapped
 )
 
-// Functions maps the names of built-in functions to their numbers; all others are asked of the host.
-var Functions = map[string]int32{
+// BuiltinFuncs maps the names of built-in functions to their numbers; all others are asked of the host.
+var BuiltinFuncs = map[string]int32{
 	"abs": FnAbs, "creatures": FnCreatures, "enemies": FnEnemies, "allies": FnAllies,
 	"tied-creatures": FnTied, "current-round": FnRound, "in-fight": FnInFight, "round-up": FnRoundUp, "half-up": FnHalfUp,
 	"name": FnName, "taking-turn": FnTakingTurn, "now": FnNow, "hostile": FnHostile,

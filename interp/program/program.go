@@ -46,42 +46,42 @@ type Program struct {
 	Permissions []Permission
 	Tactics     []Tactics
 
-	Checks    []Check
-	Gains     []Gain
-	Durations []Duration
-	Choices   []Choice
-	Offers    []Offer
-	Notes     []Note
-	Plans     []Plan
-	Refusals  []Refusal
-	Picks     []Pick
-	Moves     []Move
-	Leave     Announcement // announces a square that a creature leaves
-	Enter     Announcement // announces a square that a creature has entered
-	Natives   []string     // functions that the host answers
-	Hooks     []Hook
-	Sites     []Site
-	ByClock   int32 // a duration that only the clock ends, and a pick among texts: for acting hooks
-	OfTexts   int32
-	Parts     []ir.Part
+	Checks        []Check
+	Gains         []Gain
+	Durations     []Duration
+	Choices       []Choice
+	Offers        []Offer
+	Notes         []Note
+	Plans         []Plan
+	Refusals      []Refusal
+	Picks         []Pick
+	Moves         []Move
+	Leave         Announcement // announces a square that a creature leaves
+	Enter         Announcement // announces a square that a creature has entered
+	Natives       []string     // functions that the host answers
+	Hooks         []Hook
+	Sites         []Site
+	ClockDuration int32 // a duration that only the clock ends, and a pick among texts: for acting hooks
+	TextPick      int32
+	Parts         []ir.Part
 
-	Properties []string // names of the properties of actions, by number
-	Unstated   []int64  // the value of a property where an action does not state it
+	Properties       []string // names of the properties of actions, by number
+	PropertyDefaults []int64  // the value of a property where an action does not state it
 
-	Nodes  []Node       // derived effects and includes, each after what it depends on
-	Slots  Layout       // of a creature
-	Deps   []Dependents // by slot: what depends on it
-	Sums   [][]SumPart  // weighted sums of slots, from 1; 0 is a single slot
-	Stride int32        // slots of a creature
+	Nodes        []Node       // derived effects and includes, each after what it depends on
+	Slots        Layout       // of a creature
+	Deps         []Dependents // by slot: what depends on it
+	WeightedSums [][]SumPart  // weighted sums of slots, from 1; 0 is a single slot
+	Stride       int32        // slots of a creature
 
-	Moments  [2][3]int32          // start, end by turn, round, fight: a point, or -1
-	Ticks    []Tick               // rules of `every`
-	Beat     int32                // the point at which rules of `every` run
-	Act      int32                // the permission to act, or -1
-	Asked    [ir.AskedCount]int32 // the defines that the core asks for, or -1
-	Everyone []int32              // effects that all creatures have
-	Covers   bool                 // compiled with instructions that mark parts as run
-	Neutral  map[int32]bool       // omitted parts
+	Moments         [2][3]int32               // start, end by turn, round, fight: a point, or -1
+	Ticks           []Tick                    // rules of `every`
+	TickPoint       int32                     // the point at which rules of `every` run
+	ActPermission   int32                     // the permission to act, or -1
+	CoreDefines     [ir.CoreDefineCount]int32 // the defines that the core asks for, or -1
+	Everyone        []int32                   // effects that all creatures have
+	RecordsCoverage bool                      // compiled with instructions that mark parts as run
+	Neutral         map[int32]bool            // omitted parts
 }
 
 // Chunk is a piece of code with its own registers. The first Params registers are its parameters.
@@ -132,11 +132,11 @@ type Field struct {
 
 // Template is a thing defined in the rules.
 type Template struct {
-	Name   string
-	Kind   int32
-	Values []int64
-	Has    []InitialEffect
-	From   int32 // the template that it extends, or -1
+	Name    string
+	Kind    int32
+	Values  []int64
+	Effects []InitialEffect
+	From    int32 // the template that it extends, or -1
 }
 
 // InitialEffect is an effect that a creature has from the start.
@@ -164,18 +164,18 @@ type Verdict struct {
 
 // Global is a memory that belongs to the whole game.
 type Global struct {
-	First int64
-	Shape Shape
+	Initial int64
+	Shape   Shape
 }
 
 // Table is a lookup by ranges of one or two keys.
 type Table struct {
-	Name    string
-	Keys    int32
-	Rows    []ir.Range
-	Columns []ir.Range // empty: one column
-	Cells   []Cell     // row by row
-	Part    int32
+	Name     string
+	KeyCount int32
+	Rows     []ir.Range
+	Columns  []ir.Range // empty: one column
+	Cells    []Cell     // row by row
+	Part     int32
 }
 
 // Cell of a table: a value, a chunk that computes it, or the mark that the game master decides.
@@ -188,19 +188,19 @@ type Cell struct {
 // Stat is a number of a creature in a situation. Terms and modifiers are chunks whose parameters are self, the
 // situation and, for modifiers, the instance; they return Absent when they do not apply.
 type Stat struct {
-	Name     string
-	Type     int32
-	Params   []Param
-	Against  int32 // index of the opponent in the situation, or -1
-	Terms    []Term
-	Sum      int32 // a chunk that enters all terms, or NoChunk: each is evaluated separately
-	Mods     []Modifier
-	Denials  []Denial
-	Of       int32 // of a view: the stat; else -1
-	Without  modifier.Loss
-	Denied   modifier.Loss
-	Volatile bool // it reads something that no slot tracks, so it is never cached
-	Part     int32
+	Name       string
+	Type       int32
+	Params     []Param
+	Against    int32 // index of the opponent in the situation, or -1
+	Terms      []Term
+	TermsChunk int32 // a chunk that enters all terms, or NoChunk: each is evaluated separately
+	Mods       []Modifier
+	Denials    []Denial
+	ViewOf     int32 // of a view: the stat; else -1
+	Without    modifier.Loss
+	Denied     modifier.Loss
+	Volatile   bool // it reads something that no slot tracks, so it is never cached
+	Part       int32
 }
 
 // Param of a stat, a define or a procedure.
@@ -240,49 +240,49 @@ type Denial struct {
 
 // Define is a pure function of self and its parameters.
 type Define struct {
-	Name   string
-	Keeps  Keeps
-	Chunk  int32
-	Params []Param
-	Type   int32
+	Name      string
+	Cacheable Cacheable
+	Chunk     int32
+	Params    []Param
+	Type      int32
 }
 
-// Keeps says which part of a define's result may be cached while the state does not change.
-type Keeps uint8
+// Cacheable says which part of a define's result may be cached while the state does not change.
+type Cacheable uint8
 
 const (
-	KeepsNothing Keeps = iota
-	KeepsValue
-	KeepsList // its elements
+	CacheNothing Cacheable = iota
+	CacheValue
+	CacheList // its elements
 )
 
-// KeptParams is the maximum number of parameters, including self, of a define whose results are cached.
-const KeptParams = 4
+// MaxCachedParams is the maximum number of parameters, including self, of a define whose results are cached.
+const MaxCachedParams = 4
 
 // Resource of a creature. A bound is a chunk of self or, with NoChunk, the corresponding constant; None means no bound.
 type Resource struct {
-	Name             string
-	Type             int32
-	From, To, Starts int32
-	Low, High, First int64
+	Name                              string
+	Type                              int32
+	LowChunk, HighChunk, InitialChunk int32
+	Low, High, Initial                int64
 }
 
 // Effect is the definition that instances are made from.
 type Effect struct {
-	Name, Word string
-	Values     []Param
-	NParams    int32
-	Initial    []int32 // chunks of self and instance, by memory value
-	While      int32   // chunk of self; NoChunk
-	Cannots    []Cannot
-	Musts      []TacticCommand // all that tactics do; Args is a chunk of self and instance
-	Lasts      int32           // index of a duration, or -1
-	LastsCode  int32           // chunk of self and instance that computes the state that Lasts needs; NoChunk
-	Nodes      []int32         // its includes
-	Gaining    int32           // points, or -1
-	Losing     int32
-	Ticks      []int32
-	Part       int32
+	Name, Word   string
+	Values       []Param
+	NParams      int32
+	Initial      []int32 // chunks of self and instance, by memory value
+	While        int32   // chunk of self; NoChunk
+	Cannots      []Cannot
+	Musts        []TacticCommand // all that tactics do; Args is a chunk of self and instance
+	Duration     int32           // index of a duration, or -1
+	CaptureChunk int32           // chunk of self and instance that computes the state that Lasts needs; NoChunk
+	Nodes        []int32         // its includes
+	GainPoint    int32           // points, or -1
+	LosePoint    int32
+	Ticks        []int32
+	Part         int32
 }
 
 // Cannot forbids Permission to creatures with its effect. Guard is a chunk of self, instance and the action's
@@ -296,24 +296,24 @@ type Cannot struct {
 
 // Proc is a procedure or an action. Its registers are self, its parameters, then all others.
 type Proc struct {
-	Name          string
-	Action        bool
-	Params        []Param
-	Chunk         int32
-	Legal         int32 // chunk of self, parameters and whether the cost is checked; returns -1 or the index of a refusal
-	Fill          int32 // chunk that gives missing parameters their defaults; NoChunk
-	Defaults      []Default
-	InitialValues []InitialValue
-	Record        []RecordField
-	Costs         []Cost
-	Properties    []int32 // chunks of self and parameters, by number of the property; NoChunk
-	Leave         int32   // where the code continues when the procedure is canceled
-	Ways          []int32 // of a procedure of a kind: by template, the procedure that runs instead
-	OfDoer        bool    // the template that selects it is the actor's, not the first parameter's
-	Part          int32
+	Name            string
+	Action          bool
+	Params          []Param
+	Chunk           int32
+	Legal           int32 // chunk of self, parameters and whether the cost is checked; returns -1 or the index of a refusal
+	DefaultsChunk   int32 // chunk that gives missing parameters their defaults; NoChunk
+	Defaults        []Default
+	InitialValues   []InitialValue
+	Record          []RecordField
+	Costs           []Cost
+	Properties      []int32 // chunks of self and parameters, by number of the property; NoChunk
+	CancelPC        int32   // where the code continues when the procedure is canceled
+	Ways            []int32 // of a procedure of a kind: by template, the procedure that runs instead
+	SelectedByActor bool    // the template that selects it is the actor's, not the first parameter's
+	Part            int32
 }
 
-// Default of a parameter: a constant or, if Absent, the value that the code of Fill computes from Start on. A Wanted
+// Default of a parameter: a constant or, if Absent, the value that DefaultsChunk computes from Start on. A Required
 // one has no default: rules always give it.
 type Default struct {
 	Value    int64
@@ -363,25 +363,25 @@ type Rule struct {
 	Within        int32 // procedure whose body contains it, or -1; then the instance is the number of its frame
 	Guard         int32 // chunk of self, actor, instance; NoChunk
 	Chunk         int32
-	Each          bool  // every creature has it
-	Only          int32 // whose rule it can be: OnlyActor, the creature in that outer register, or OnlyAny
+	EveryCreature bool  // every creature has it
+	Bearer        int32 // whose rule it can be: ActorBearer, the creature in that outer register, or AnyBearer
 	Reaction      bool
-	Permit        int32 // permission that its owner needs, or -1
+	Permission    int32 // permission that its owner needs, or -1
 	Costs         []Cost
 	Legal         int32 // chunk of self, actor, instance; returns -1 or the index of a refusal; NoChunk
 	Default       int32 // of a reaction: chunk of the same parameters, whether it is taken if nobody decides; NoChunk: it is
 	Once          string
-	Depth         int32
+	RulesetDepth  int32
 	Order         int32 // position among all rules, sorted by path
 	InitialValues []InitialValue
-	Leave         int32 // its last instruction
+	CancelPC      int32 // its last instruction
 	Label         int32
 }
 
-// Values of Only. A rule whose trigger names one creature is tested for that creature only.
+// Values of Bearer. A rule whose trigger names one creature is tested for that creature only.
 const (
-	OnlyAny   int32 = -1
-	OnlyActor int32 = -2 // the actor of the interrupted code, or the creature whose turn or moment it is
+	AnyBearer   int32 = -1
+	ActorBearer int32 = -2 // the actor of the interrupted code, or the creature whose turn or moment it is
 )
 
 // RuleParams is the number of parameters of a rule: self, the actor of the interrupted code, the instance.
@@ -392,22 +392,22 @@ type Point struct {
 	Name    string
 	Rules   []int32
 	Endings []Ending
-	Plans   []PlanHook
+	Plans   []PlanRule
 }
 
 // Ending is a trigger of a duration; it fires when all Args match.
 type Ending struct {
 	Duration int32
 	Args     []EndingArg
-	Next     int32 // index of the captured mark that says whether to skip one such moment, or -1
+	Skip     int32 // index of the captured mark that says whether to skip one such moment, or -1
 }
 
 // EndingArg compares an outer register (-1: the actor) with a captured value (-1: the creature with the effect).
-type EndingArg struct{ Outer, At int32 }
+type EndingArg struct{ Outer, Captured int32 }
 
-// PlanHook is a rule that waits at a point for the plan in value Value of its effect. Guard is the condition of the
+// PlanRule is a rule that waits at a point for the plan in value Value of its effect. Guard is the condition of the
 // plan's trigger: a chunk of self, actor, plan.
-type PlanHook struct {
+type PlanRule struct {
 	Rule, Value, Plan int32
 	Guard             int32
 }
@@ -462,7 +462,7 @@ const (
 )
 
 // Gain of an effect. The registers from the base are the creature, the parameters, the memory (Absent: its initial
-// value), then the object that OpHold made for the duration, or none.
+// value), then the object that OpCapture made for the duration, or none.
 type Gain struct {
 	Effect   int32
 	Duration int32 // -1: the duration of the effect
@@ -470,13 +470,13 @@ type Gain struct {
 
 // Duration of an effect. Its values are rounds or none, seconds or none, then the captured ones.
 type Duration struct {
-	Shapes   []Shape
-	While    int32 // chunk of self and the first NWhile captured values; NoChunk
-	NWhile   int32
-	Nexts    []Next // triggers that skip the current turn
-	Until    bool
-	At       ir.Pos    // where the condition of its `while` is
-	Triggers []Trigger // what ends it, for displaying it
+	Shapes      []Shape
+	While       int32 // chunk of self and the first NWhile captured values; NoChunk
+	WhileParams int32
+	Skips       []Skip // triggers that skip the current turn
+	HasTriggers bool
+	At          ir.Pos    // where the condition of its `while` is
+	Triggers    []Trigger // what ends it, for displaying it
 }
 
 // Trigger is an event or a moment in words: `start of turn`, `strike.blow`. At is the index of the captured mark that
@@ -484,22 +484,23 @@ type Duration struct {
 type Trigger struct {
 	Text   string
 	Moment bool // of the clock
-	At     int32
+	Skip   int32
 	Args   []TriggerArg
 }
 
 // TriggerArg narrows a trigger: the word before it, the index of the captured value (-1: the creature with the effect),
 // and its type.
 type TriggerArg struct {
-	Label    string
-	At, Type int32
+	Label          string
+	Captured, Type int32
 }
 
-// Next says that the captured value at At counts the moments to skip. That is one when an effect that lasts to the end
-// of the next turn is gained in the turn of the creature captured at Of (-1: the creature with the effect).
-type Next struct {
-	At, Of int32
-	End    bool
+// Skip says that the captured value at Counter counts the moments to skip. With AtEnd, for an effect that lasts to the
+// end of the next turn, that is one when the effect is gained in the turn of the creature captured at Creature (-1: the
+// creature with the effect).
+type Skip struct {
+	Counter, Creature int32
+	AtEnd             bool
 }
 
 // Choice is a decision between options.
@@ -534,13 +535,13 @@ type NotePiece struct {
 
 // Plan is a trigger and commands. Its registers begin like those of a rule, then come the captured ones.
 type Plan struct {
-	Chunk  int32
-	Shapes []Shape
-	Zeros  []InitialValue
-	Leave  int32
-	Name   string
-	Done   int64 // list of the actions among its commands
-	Pos    ir.Pos
+	Chunk         int32
+	Shapes        []Shape
+	InitialValues []InitialValue
+	CancelPC      int32
+	Name          string
+	Actions       int64 // list of the actions among its commands
+	Pos           ir.Pos
 }
 
 // Announcement is a procedure that announces a step of a movement. Params says what each of its parameters is.
@@ -563,26 +564,26 @@ type Hook struct {
 
 // Site is a place where rules name a hook: what it receives and what it must return.
 type Site struct {
-	Hook     int32
-	Names    []string // of the registers that it receives
-	Types    []int32
-	Type     int32    // of its value
-	Modifies bool     // it may add several modifiers
-	Optional bool     // its value may be none
-	Unwanted bool     // its value is not used
-	Label    int32    // for dice and choices without a name of their own
-	Named    []string // names of dice and choices
-	Labels   []int32  // and their labels
-	Places   []Place  // where the names are stored, for an acting hook; their values may change while it runs
+	Hook        int32
+	Names       []string // of the registers that it receives
+	Types       []int32
+	Type        int32     // of its value
+	Modifies    bool      // it may add several modifiers
+	Optional    bool      // its value may be none
+	ValueUnused bool      // its value is not used
+	Label       int32     // for dice and choices without a name of their own
+	LabelNames  []string  // names of dice and choices
+	Labels      []int32   // and their labels
+	Vars        []HookVar // where the names are stored, for an acting hook; their values may change while it runs
 }
 
-// Place is where a name is stored that a hook can read again and assign.
-type Place struct {
-	Name string
-	Type int32
-	In   Scope
-	At   int32 // register, or index of the memory
-	Set  bool  // it may be assigned
+// HookVar is where a name is stored that a hook can read again and assign.
+type HookVar struct {
+	Name       string
+	Type       int32
+	Scope      Scope
+	Index      int32 // register, or index of the memory
+	Assignable bool  // it may be assigned
 }
 
 // Scope says which code or effect a name belongs to.
@@ -597,10 +598,10 @@ const (
 
 // Registers of an acting hook, before those that it receives.
 const (
-	HookLog   = iota // list of the answers so far, at first none
-	HookValue        // its final value; until then what it waits for
-	HookWaits        // whether it waits for a value: if not 0, the place in its file where it asked
-	HookArgs         // first of the registers that it receives
+	HookAnswers = iota // list of the answers so far, at first none
+	HookValue          // its final value; until then what it waits for
+	HookWaitsAt        // whether it waits for a value: if not 0, the place in its file where it asked
+	HookArgs           // first of the registers that it receives
 )
 
 // Move is a statement of movement, by ways that the host knows.
@@ -621,16 +622,16 @@ type Layout struct {
 	Count              int32
 }
 
-// Dependents lists the listeners of a slot: on the creature that has it (Own), or on every creature (All). Asked and
-// Whiles say which writes concern the defines that the host of the ground asks for, and the conditions of durations.
-// Defeats says whether the slot decides who is defeated.
+// Dependents lists the listeners of a slot: on the creature that has it (Own), or on every creature (All).
+// GroundDefines and Whiles say which writes concern the defines that the host of the ground asks for, and the
+// conditions of durations. DecidesDefeat says whether the slot decides who is defeated.
 type Dependents struct {
 	OwnStats, AllStats     []Listener
 	OwnDefines, AllDefines []Listener // those whose results are cached
 	OwnNodes, AllNodes     []Listener
 	Groups                 []Group // of OwnNodes, so that most writes only have to test the groups
-	Asked, Whiles          Thresholds
-	Defeats                bool
+	GroundDefines, Whiles  Thresholds
+	DecidesDefeat          bool
 }
 
 // Listener is a stat, a define or a node, and which writes concern it.
@@ -646,11 +647,11 @@ type Group struct {
 }
 
 // Thresholds are the thresholds that readers compare a slot with; a write that crosses none of them changes nothing for
-// them. Low is the least threshold, High the greatest. A slot is below a threshold or at least as high. With a Sum, the
-// thresholds are compared with that sum of slots.
+// them. Low is the least threshold, High the greatest. A slot is below a threshold or at least as high. With a
+// WeightedSum, the thresholds are compared with that sum of slots.
 type Thresholds struct {
-	Low, High int64
-	Sum       int32
+	Low, High   int64
+	WeightedSum int32
 }
 
 // SumPart is a slot and its weight.
@@ -672,10 +673,10 @@ func (c Thresholds) Join(d Thresholds) Thresholds {
 		return d
 	case d == NoWrite:
 		return c
-	case c.Sum != d.Sum:
+	case c.WeightedSum != d.WeightedSum:
 		return EveryWrite
 	}
-	return Thresholds{min(c.Low, d.Low), max(c.High, d.High), c.Sum}
+	return Thresholds{min(c.Low, d.Low), max(c.High, d.High), c.WeightedSum}
 }
 
 // Crossed says whether a write may cross a threshold.
@@ -685,15 +686,16 @@ func (c Thresholds) Crossed(from, to int64) bool {
 
 // Node maintains something derived: an effect while its condition holds (Include -1), or an included one.
 type Node struct {
-	Effect  int32 // the derived or included effect
-	By      int32 // the effect that includes it, or -1
-	Include int32
-	Guard   int32 // chunk of self, or of self and instance; NoChunk: always
-	Within  Range // a necessary condition of a derived effect, for a quick test
+	Effect       int32 // the derived or included effect
+	Includer     int32 // the effect that includes it, or -1
+	Include      int32
+	Guard        int32 // chunk of self, or of self and instance; NoChunk: always
+	Precondition Range // a necessary condition of a derived effect, for a quick test
 }
 
-// Range is the condition that a slot (-1: no condition) or, with a Sum, that sum of slots is between Low and High.
+// Range is the condition that a slot (-1: no condition) or, with a WeightedSum, that sum of slots is between Low and
+// High.
 type Range struct {
-	Slot, Sum int32
-	Low, High int64
+	Slot, WeightedSum int32
+	Low, High         int64
 }

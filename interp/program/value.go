@@ -37,27 +37,27 @@ const (
 	Things               // the value, which is the address of a list of things
 )
 
-// Addressed says whether a value is an address.
-func (s Shape) Addressed() bool { return s >= Address }
+// IsAddress says whether a value is an address.
+func (s Shape) IsAddress() bool { return s >= Address }
 
-// Object is the type of the object at an address.
-type Object uint8
+// ObjectType is the type of the object at an address.
+type ObjectType uint8
 
 const (
-	ListObject    Object = iota + 1 // Of is the Shape of the elements
-	RecordObject                    // Of is the kind
-	OutcomeObject                   // the fields of ir.OutcomeFields
-	ProcObject                      // Of is the procedure
-	PlanObject                      // Of is the plan
-	HeldObject                      // Of is a duration; the values are the captured ones
+	ListObject    ObjectType = iota + 1 // Of is the Shape of the elements
+	RecordObject                        // Of is the kind
+	OutcomeObject                       // the fields of ir.OutcomeFields
+	ProcObject                          // Of is the procedure
+	PlanObject                          // Of is the plan
+	CaptureObject                       // Of is a duration; the values are the captured ones
 )
 
-// Header packs the first word of an object.
-func Header(o Object, of int32, n int) int64 { return int64(o)<<56 | int64(of)<<32 | int64(n) }
+// PackHeader packs the first word of an object.
+func PackHeader(o ObjectType, of int32, n int) int64 { return int64(o)<<56 | int64(of)<<32 | int64(n) }
 
-// Unpack splits a header. A word that is not one may say any n below 2^32.
-func Unpack(h int64) (o Object, of int32, n int64) {
-	return Object(h >> 56), int32(h >> 32 & 0xffffff), int64(uint32(h))
+// UnpackHeader splits a header. A word that is not one may say any n below 2^32.
+func UnpackHeader(h int64) (o ObjectType, of int32, n int64) {
+	return ObjectType(h >> 56), int32(h >> 32 & 0xffffff), int64(uint32(h))
 }
 
 // ZeroOf returns the initial value of a name of type t.

@@ -71,9 +71,9 @@ def loop(ctx):
 func BenchmarkCall(b *testing.B) {
 	for _, name := range []string{"empty", "guard", "fury", "grows", "loop"} {
 		for _, way := range []string{"starlark", "plain", "rewritten", "quick"} {
-			plain = way == "starlark" || way == "plain"
+			noRewrite = way == "starlark" || way == "plain"
 			m := mustLoad(b, priced, Env{})
-			plain = false
+			noRewrite = false
 			fn, args := function(b, m, name), starlark.Tuple{newSheet()}
 			b.Run(name+"/"+way, func(b *testing.B) {
 				b.ReportAllocs()

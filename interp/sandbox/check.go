@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	deepestNode = 400 // limits the syntax tree, which the compiler walks recursively
-	longestName = 200 // in bytes: an unknown name is compared with all known ones
-	mostParams  = 100 // of one function: a call searches them for each named argument
+	maxNodeDepth  = 400 // limits the syntax tree, which the compiler walks recursively
+	maxNameLength = 200 // in bytes: an unknown name is compared with all known ones
+	maxParams     = 100 // of one function: a call searches them for each named argument
 )
 
-// leftOut are the names of Starlark that scripts may not use, with alternatives.
-var leftOut = map[string]string{
+// unsupported are the names of Starlark that scripts may not use, with alternatives.
+var unsupported = map[string]string{
 	"bytes": "use strings",
 	"dir":   "see the list of attributes in the documentation",
 	"float": "numbers are whole: compute in halves or hundredths, and divide with //",
@@ -25,8 +25,8 @@ var leftOut = map[string]string{
 	"set":   "use a dict, with True for each value, or a list",
 }
 
-// checked refuses unsupported features that are visible in the source, and returns all names that a file binds.
-func checked(f *syntax.File) (bound map[string]bool, err error) {
+// checkFile refuses unsupported features that are visible in the source, and returns all names that a file binds.
+func checkFile(f *syntax.File) (bound map[string]bool, err error) {
 	c := &checker{bound: map[string]bool{}}
 	depth := 0
 	syntax.Walk(f, func(n syntax.Node) bool {
@@ -37,12 +37,12 @@ func checked(f *syntax.File) (bound map[string]bool, err error) {
 		if c.err != nil {
 			return false
 		}
-		if depth > deepestNode {
+		if depth > maxNodeDepth {
 			start, _ := n.Span()
-			c.refuse(start, "split it, and name the parts", "nested more than %d deep", deepestNode)
+			c.refuse(start, "split it, and name the parts", "nested more than %d deep", maxNodeDepth)
 			return false
 		}
-		c.node(n)
+		c.checkNode(n)
 		depth++
 		return true
 	})
@@ -59,25 +59,25 @@ type checker struct {
 
 func (c *checker) refuse(at syntax.Position, hint, format string, args ...any) {
 	if c.err == nil {
-		s := stopped(Invalid, hint, format, args...)
-		c.err = &Error{Kind: s.kind, Message: s.message, Hint: hint, Frames: []Frame{frame("", at)}}
+		s := rawErrorf(Invalid, hint, format, args...)
+		c.err = &Error{Kind: s.kind, Message: s.message, Hint: hint, Frames: []Frame{frameAt("", at)}}
 	}
 }
 
-const wholeNumbers = "numbers are whole: compute in halves or hundredths, and divide with //"
+const wholeNumbersHint = "numbers are whole: compute in halves or hundredths, and divide with //"
 
-func (c *checker) node(n syntax.Node) {
+func (c *checker) checkNode(n syntax.Node) {
 	switch n := n.(type) {
 	case *syntax.Ident:
-		if len(n.Name) > longestName {
-			c.refuse(n.NamePos, "", "a name has more than %d bytes", longestName)
+		if len(n.Name) > maxNameLength {
+			c.refuse(n.NamePos, "", "a name has more than %d bytes", maxNameLength)
 		}
 	case *syntax.Literal:
 		switch n.Token {
 		case syntax.FLOAT:
-			c.refuse(n.TokenPos, wholeNumbers, "%s is a floating-point number", n.Raw)
+			c.refuse(n.TokenPos, wholeNumbersHint, "%s is a floating-point number", n.Raw)
 		case syntax.BYTES:
-			c.refuse(n.TokenPos, leftOut["bytes"], "there are no bytes")
+			c.refuse(n.TokenPos, unsupported["bytes"], "there are no bytes")
 		case syntax.INT:
 			if _, big := n.Value.(*big.Int); big {
 				c.refuse(n.TokenPos, errTooBig.hint, "%s", errTooBig.message)
@@ -93,7 +93,7 @@ func (c *checker) node(n syntax.Node) {
 		if n.Op == syntax.SLASH_EQ {
 			c.refuse(n.OpPos, "write //= to divide and round down", "/= would give a floating-point number")
 		}
-		if _, ok := n.LHS.(*syntax.Ident); onNames[n.Op] && !ok {
+		if _, ok := n.LHS.(*syntax.Ident); nameOnlyOps[n.Op] && !ok {
 			c.refuse(n.OpPos, "write x = x "+(n.Op-syntax.PLUS_EQ+syntax.PLUS).String()+" y", "only a name is allowed before %s", n.Op)
 		}
 		c.bind(n.LHS)
@@ -103,9 +103,9 @@ func (c *checker) node(n syntax.Node) {
 		c.bind(n.Vars)
 	case *syntax.DefStmt:
 		c.bind(n.Name)
-		c.params(n.Params)
+		c.checkParams(n.Params)
 	case *syntax.LambdaExpr:
-		c.params(n.Params)
+		c.checkParams(n.Params)
 	case *syntax.LoadStmt:
 		for _, id := range n.To {
 			c.bind(id)
@@ -113,10 +113,10 @@ func (c *checker) node(n syntax.Node) {
 	}
 }
 
-func (c *checker) params(params []syntax.Expr) {
-	if len(params) > mostParams {
-		start, _ := params[mostParams].Span()
-		c.refuse(start, "give it a dict or a list", "a function has more than %d parameters", mostParams)
+func (c *checker) checkParams(params []syntax.Expr) {
+	if len(params) > maxParams {
+		start, _ := params[maxParams].Span()
+		c.refuse(start, "give it a dict or a list", "a function has more than %d parameters", maxParams)
 	}
 	for _, p := range params {
 		switch p := p.(type) {
@@ -154,8 +154,8 @@ func (c *checker) bind(to syntax.Expr) {
 	}
 }
 
-// compiled resolves and compiles a file.
-func compiled(f *syntax.File, bound map[string]bool, known func(string) bool) (program *starlark.Program, err error) {
+// compileFile resolves and compiles a file.
+func compileFile(f *syntax.File, bound map[string]bool, known func(string) bool) (program *starlark.Program, err error) {
 	// For each undefined name the resolver looks for a similar one among all names, which takes quadratic time. So it is
 	// stopped at the first.
 	defer func() {
@@ -167,7 +167,7 @@ func compiled(f *syntax.File, bound map[string]bool, known func(string) bool) (p
 		if !ok {
 			panic(r)
 		}
-		err = u.report(f, bound)
+		err = u.toError(f, bound)
 	}()
 	program, err = starlark.FileProgram(f, func(name string) bool {
 		if known(name) {
@@ -185,7 +185,7 @@ func compiled(f *syntax.File, bound map[string]bool, known func(string) bool) (p
 // undefined is a name that is neither bound nor predeclared.
 type undefined string
 
-func (u undefined) report(f *syntax.File, bound map[string]bool) error {
+func (u undefined) toError(f *syntax.File, bound map[string]bool) error {
 	var at *syntax.Ident
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if id, ok := n.(*syntax.Ident); ok && at == nil && id.Name == string(u) && id.Binding == nil && id.NamePos.IsValid() {
@@ -197,13 +197,13 @@ func (u undefined) report(f *syntax.File, bound map[string]bool) error {
 		return at == nil
 	})
 	e := &Error{Kind: Invalid, Message: "undefined: " + string(u)}
-	if hint, ok := leftOut[string(u)]; ok {
+	if hint, ok := unsupported[string(u)]; ok {
 		e.Message, e.Hint = "there is no "+string(u), hint
 	} else if n := nearest(string(u), bound); n != "" {
 		e.Hint = "did you mean " + n + "?"
 	}
 	if at != nil {
-		e.Frames = []Frame{frame("", at.NamePos)}
+		e.Frames = []Frame{frameAt("", at.NamePos)}
 	}
 	return e
 }

@@ -9,8 +9,8 @@ import (
 
 // This file reads compiled functions, in the serialized format of Starlark.
 
-// savedVersion is the supported version of the format. With any other, all functions are run by Starlark.
-const savedVersion = 14
+// supportedVersion is the supported version of the format. With any other, all functions are run by Starlark.
+const supportedVersion = 14
 
 // compiledFunc is a function of a compiled program.
 type compiledFunc struct {
@@ -19,22 +19,22 @@ type compiledFunc struct {
 	code                 []byte
 	locals, cells, frees int // its own variables, those shared with nested functions, and those of enclosing functions
 	stack                int // maximum height of the stack
-	params, named        int // number of parameters, and of keyword-only ones among them
+	params, keywordOnly  int // number of parameters, and of keyword-only ones among them
 	varargs, kwargs      bool
 
 	globals, names []string // of the program
 	constants      []starlark.Value
 }
 
-// compiledAt finds the function that a program defines at a position, nil if there is none.
-func compiledAt(program *starlark.Program, name string, line, col int) *compiledFunc {
+// findCompiled finds the function that a program defines at a position, nil if there is none.
+func findCompiled(program *starlark.Program, name string, line, col int) *compiledFunc {
 	var out bytes.Buffer
-	if starlark.CompilerVersion != savedVersion || program.Write(&out) != nil {
+	if starlark.CompilerVersion != supportedVersion || program.Write(&out) != nil {
 		return nil
 	}
 	// A magic number, the offset of the strings, varints, and the concatenated strings.
 	texts := binary.LittleEndian.Uint32(out.Bytes()[4:8])
-	d := saved{out.Bytes()[8:texts], out.Bytes()[texts:]}
+	d := decoder{out.Bytes()[8:texts], out.Bytes()[texts:]}
 	d.int()      // the version
 	d.text()     // the name of the file
 	d.bindings() // the files it loads
@@ -64,16 +64,16 @@ func compiledAt(program *starlark.Program, name string, line, col int) *compiled
 	return nil
 }
 
-// saved is the rest of the input.
-type saved struct{ numbers, texts []byte }
+// decoder is the rest of the input.
+type decoder struct{ numbers, texts []byte }
 
-func (d *saved) int() int {
+func (d *decoder) int() int {
 	x, n := binary.Varint(d.numbers)
 	d.numbers = d.numbers[n:]
 	return int(x)
 }
 
-func (d *saved) text() string {
+func (d *decoder) text() string {
 	n := d.int()
 	s := string(d.texts[:n])
 	d.texts = d.texts[n:]
@@ -81,7 +81,7 @@ func (d *saved) text() string {
 }
 
 // bindings reads a list of names, each with the position where it is bound.
-func (d *saved) bindings() []string {
+func (d *decoder) bindings() []string {
 	names := make([]string, d.int())
 	for i := range names {
 		names[i], _, _ = d.binding()
@@ -89,10 +89,10 @@ func (d *saved) bindings() []string {
 	return names
 }
 
-func (d *saved) binding() (name string, line, col int) { return d.text(), d.int(), d.int() }
+func (d *decoder) binding() (name string, line, col int) { return d.text(), d.int(), d.int() }
 
 // skip skips a list of numbers.
-func (d *saved) skip() (n int) {
+func (d *decoder) skip() (n int) {
 	n = d.int()
 	for range n {
 		d.int()
@@ -100,7 +100,7 @@ func (d *saved) skip() (n int) {
 	return n
 }
 
-func (d *saved) function() (f compiledFunc) {
+func (d *decoder) function() (f compiledFunc) {
 	f.name, f.line, f.col = d.binding()
 	d.text() // its documentation
 	f.code = []byte(d.text())
@@ -108,7 +108,7 @@ func (d *saved) function() (f compiledFunc) {
 	f.locals = len(d.bindings())
 	f.cells = d.skip()
 	f.frees = len(d.bindings())
-	f.stack, f.params, f.named = d.int(), d.int(), d.int()
+	f.stack, f.params, f.keywordOnly = d.int(), d.int(), d.int()
 	f.varargs, f.kwargs = d.int() != 0, d.int() != 0
 	return f
 }

@@ -12,9 +12,10 @@
 // features), and its syntax tree is rewritten before it is compiled (rewrite.go). Whatever can use more than a little
 // asks a meter first (meter.go), which counts bytes as they are requested, without ever subtracting freed memory, and
 // converts native work to steps. Operators become operators of the meter (operators.go), methods of strings, lists and
-// dicts are called on a guarded value (methods.go), and the built-in functions are replaced (functions.go). cheap.go
-// determines what needs no meter, and frame.go the cost of a call itself. weigh.go and text.go charge for comparing,
-// hashing and printing deep or shared values. The count can be too low by a factor of about four, but not more.
+// dicts are called on a guarded value (methods.go), and the built-in functions are replaced (functions.go). bounds.go
+// determines what needs no meter, and frame.go the cost of a call itself. compare.go and writer.go charge for
+// comparing, hashing and printing deep or shared values. The count can be too low by a factor of about four, but not
+// more.
 //
 // Short functions with only attributes, arithmetic, comparisons and calls of the host are run by quick.go, which
 // executes the same instructions as Starlark.

@@ -72,31 +72,31 @@ func (e *Error) Error() string {
 // Refuse returns the error by which a function or a value of the host refuses something to a script: it becomes an
 // Error of kind Refused. Any other error of the host becomes one of kind Failed.
 func Refuse(hint, format string, args ...any) error {
-	return &stop{kind: Refused, message: fmt.Sprintf(format, args...), hint: hint}
+	return &rawError{kind: Refused, message: fmt.Sprintf(format, args...), hint: hint}
 }
 
-// stop is an error on its way through the interpreter, before its position is known.
-type stop struct {
+// rawError is an error on its way through the interpreter, before its position is known.
+type rawError struct {
 	kind          Kind
 	message, hint string
 }
 
-func (s *stop) Error() string { return s.message }
+func (s *rawError) Error() string { return s.message }
 
-func stopped(kind Kind, hint, format string, args ...any) *stop {
-	return &stop{kind: kind, message: fmt.Sprintf(format, args...), hint: hint}
+func rawErrorf(kind Kind, hint, format string, args ...any) *rawError {
+	return &rawError{kind: kind, message: fmt.Sprintf(format, args...), hint: hint}
 }
 
 // asError converts an error of the parser, the resolver or the interpreter, adding its kind and positions.
-func asError(err error, texts *texts) *Error {
-	var done *Error
-	if errors.As(err, &done) { // from the check, or from a file that this one loads
-		done.show(texts)
-		return done
+func asError(err error, texts *fileSet) *Error {
+	var existing *Error
+	if errors.As(err, &existing) { // from the check, or from a file that this one loads
+		existing.setLine(texts)
+		return existing
 	}
 	e := &Error{Kind: Failed, Message: err.Error(), Cause: err}
 	var (
-		s      *stop
+		s      *rawError
 		eval   *starlark.EvalError
 		parse  syntax.Error
 		unsure resolve.ErrorList
@@ -108,7 +108,7 @@ func asError(err error, texts *texts) *Error {
 	case errors.As(err, &eval):
 		for _, f := range eval.CallStack {
 			if f.Pos.Line > 0 { // a built-in function has no position
-				e.Frames = append(e.Frames, frame(f.Name, f.Pos))
+				e.Frames = append(e.Frames, frameAt(f.Name, f.Pos))
 			}
 		}
 		// Wrong arguments are the caller's fault, but the interpreter reports them in the callee.
@@ -119,7 +119,7 @@ func asError(err error, texts *texts) *Error {
 			e.Kind, e.Hint = Depth, "a function cannot call itself, directly or indirectly: use a for loop"
 		}
 	case errors.As(err, &parse):
-		e.Kind, e.Message, e.Frames = Invalid, parse.Msg, []Frame{frame("", parse.Pos)}
+		e.Kind, e.Message, e.Frames = Invalid, parse.Msg, []Frame{frameAt("", parse.Pos)}
 		if rest, ok := strings.CutPrefix(e.Message, "got newline, want "); ok { // the parser reports it in the next line
 			e.Message = "expected " + rest + ", found the end of the line"
 			if at := &e.Frames[0]; at.Col == 1 && at.Line > 1 && texts != nil {
@@ -131,31 +131,31 @@ func asError(err error, texts *texts) *Error {
 			e.Hint = "there is no import; load(\"FILE.star\", \"NAME\") loads a definition from a file next to this one"
 		}
 	case errors.As(err, &unsure):
-		e.Kind, e.Message, e.Frames = Invalid, unsure[0].Msg, []Frame{frame("", unsure[0].Pos)}
+		e.Kind, e.Message, e.Frames = Invalid, unsure[0].Msg, []Frame{frameAt("", unsure[0].Pos)}
 	}
-	e.Message = shortened(e.Message)
-	e.show(texts)
+	e.Message = truncateMessage(e.Message)
+	e.setLine(texts)
 	return e
 }
 
-// longestMessage limits messages, in bytes: they contain values, and some are large.
-const longestMessage = 1000
+// maxMessageLength limits messages, in bytes: they contain values, and some are large.
+const maxMessageLength = 1000
 
-func shortened(s string) string {
-	if len(s) <= longestMessage {
+func truncateMessage(s string) string {
+	if len(s) <= maxMessageLength {
 		return s
 	}
-	return strings.ToValidUTF8(s[:longestMessage], "") + "..."
+	return strings.ToValidUTF8(s[:maxMessageLength], "") + "..."
 }
 
-// show records the source line.
-func (e *Error) show(texts *texts) {
+// setLine records the source line.
+func (e *Error) setLine(texts *fileSet) {
 	if at := e.At(); at.Line > 0 && e.Line == "" {
 		e.Line = texts.line(at.File, at.Line)
 	}
 }
 
-func frame(name string, pos syntax.Position) Frame {
+func frameAt(name string, pos syntax.Position) Frame {
 	if name == "<toplevel>" {
 		name = ""
 	}

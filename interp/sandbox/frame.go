@@ -4,10 +4,10 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// freeFrame is the size of the frames that are not charged. A call allocates a frame for the parameters, the local
+// maxFreeFrame is the size of the frames that are not charged. A call allocates a frame for the parameters, the local
 // variables and the operands of the function. The steps of a call pay for a few of them; a function with more is
 // charged when it starts.
-const freeFrame = 10 * slotBytes
+const maxFreeFrame = 10 * slotBytes
 
 // frameBytes is the approximate size of the frame of a function.
 func frameBytes(params []syntax.Expr, body []syntax.Stmt) int64 {
@@ -90,27 +90,27 @@ func stackOfAll(list []syntax.Expr) int {
 }
 
 // eachExpr visits the outermost expressions of statements, except in the functions that they define.
-func eachExpr(stmts []syntax.Stmt, see func(syntax.Expr)) {
+func eachExpr(stmts []syntax.Stmt, visit func(syntax.Expr)) {
 	for _, s := range stmts {
 		switch s := s.(type) {
 		case *syntax.ExprStmt:
-			see(s.X)
+			visit(s.X)
 		case *syntax.IfStmt:
-			see(s.Cond)
-			eachExpr(s.True, see)
-			eachExpr(s.False, see)
+			visit(s.Cond)
+			eachExpr(s.True, visit)
+			eachExpr(s.False, visit)
 		case *syntax.AssignStmt:
-			see(&syntax.TupleExpr{List: []syntax.Expr{s.LHS, s.LHS, s.RHS}}) // they are on the stack together
+			visit(&syntax.TupleExpr{List: []syntax.Expr{s.LHS, s.LHS, s.RHS}}) // they are on the stack together
 		case *syntax.ForStmt:
-			see(s.X)
-			see(s.Vars)
-			eachExpr(s.Body, see)
+			visit(s.X)
+			visit(s.Vars)
+			eachExpr(s.Body, visit)
 		case *syntax.ReturnStmt:
 			if s.Result != nil {
-				see(s.Result)
+				visit(s.Result)
 			}
 		case *syntax.DefStmt:
-			see(&syntax.LambdaExpr{Params: s.Params, Body: &syntax.ListExpr{}})
+			visit(&syntax.LambdaExpr{Params: s.Params, Body: &syntax.ListExpr{}})
 		}
 	}
 }

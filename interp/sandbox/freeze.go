@@ -4,8 +4,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// mostFrozen limits the nodes that one freeze visits.
-const mostFrozen = 200_000
+// maxFrozen limits the nodes that one freeze visits.
+const maxFrozen = 200_000
 
 // Freeze freezes a value of a script. The host must call it for every value that it keeps, in particular for functions,
 // which may refer to lists. Starlark's own Freeze visits shared parts of tuples and functions every time they are
@@ -13,11 +13,11 @@ const mostFrozen = 200_000
 func Freeze(v starlark.Value) error { return freeze(starlark.StringDict{"": v}) }
 
 func freeze(values starlark.StringDict) error {
-	f := freezer{left: mostFrozen, seen: map[starlark.Value]bool{}}
+	f := freezer{left: maxFrozen, seen: map[starlark.Value]bool{}}
 	for _, name := range values.Keys() {
 		if err := f.visit(values[name], 0); err != nil {
 			if name != "" {
-				err = stopped(err.kind, err.hint, "%s: %s", name, err.message)
+				err = rawErrorf(err.kind, err.hint, "%s: %s", name, err.message)
 			}
 			return err
 		}
@@ -34,15 +34,15 @@ type freezer struct {
 	seen map[starlark.Value]bool // lists and dicts, which are frozen once
 }
 
-func (f *freezer) visit(v starlark.Value, depth int) *stop {
+func (f *freezer) visit(v starlark.Value, depth int) *rawError {
 	f.left--
 	switch {
 	case v == nil: // a variable of a function that was never set
 		return nil
-	case depth > deepest:
+	case depth > maxValueDepth:
 		return errTooDeep
 	case f.left < 0:
-		return stopped(Memory, "keep less of it", "a global value has more than %d parts", mostFrozen)
+		return rawErrorf(Memory, "keep less of it", "a global value has more than %d parts", maxFrozen)
 	}
 	switch v := v.(type) {
 	case *starlark.List:

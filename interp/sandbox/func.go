@@ -8,10 +8,10 @@ import (
 
 // Func is a function ready to be called by Thread.Run. Workers share it.
 type Func struct {
-	fn      starlark.Callable
-	metered bool // it takes the meter as its last parameter
-	code    *code
-	slow    atomic.Bool // an attempt to run it quickly failed
+	fn          starlark.Callable
+	metered     bool // it takes the meter as its last parameter
+	code        *quickCode
+	quickFailed atomic.Bool // an attempt to run it quickly failed
 }
 
 // Prepare makes a Func of a function, which must have been frozen by a Module, so that its parts no longer change.
@@ -21,10 +21,10 @@ func Prepare(fn starlark.Callable) *Func {
 	if !ok {
 		return p
 	}
-	if t := textsOf(f); t != nil {
+	if t := fileSetOf(f); t != nil {
 		at := f.Position()
 		if program := t.programs[at.Filename()]; program != nil {
-			p.code = quickly(compiledAt(program, f.Name(), int(at.Line), int(at.Col)), p.metered, f.Globals(), f.Module().Predeclared())
+			p.code = compileQuick(findCompiled(program, f.Name(), int(at.Line), int(at.Col)), p.metered, f.Globals(), f.Module().Predeclared())
 		}
 	}
 	return p
@@ -36,7 +36,7 @@ func (p *Func) At() Frame {
 	if !ok {
 		return Frame{}
 	}
-	return frame(f.Name(), f.Position())
+	return frameAt(f.Name(), f.Position())
 }
 
 // metered reports whether a function takes the meter, as its last parameter before *args and **kwargs.

@@ -9,16 +9,16 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// guarded is a built-in function that charges for its work.
-type guarded func(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+// meteredFunc is a built-in function that charges for its work.
+type meteredFunc func(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 
-func builtin(name string, f guarded) *starlark.Builtin {
+func newMetered(name string, f meteredFunc) *starlark.Builtin {
 	return starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		m, err := meterOf(thread)
 		if err != nil {
 			return nil, err
 		}
-		if err := m.pay(0, 1); err != nil {
+		if err := m.charge(0, 1); err != nil {
 			return nil, err
 		}
 		return f(m, b, args, kwargs)
@@ -27,54 +27,54 @@ func builtin(name string, f guarded) *starlark.Builtin {
 
 // functions are the functions that every file can call, replacing Starlark's own of the same names.
 var functions = map[string]*starlark.Builtin{
-	"abs":       same("abs"),
-	"all":       over("all", 0),
-	"any":       over("any", 0),
-	"bool":      same("bool"),
-	"chr":       same("chr"),
-	"dict":      builtin("dict", dict),
-	"enumerate": over("enumerate", 96),
-	"fail":      builtin("fail", fail),
-	"getattr":   builtin("getattr", attribute),
-	"hasattr":   builtin("hasattr", attribute),
-	"int":       builtin("int", int_),
-	"len":       same("len"),
-	"list":      over("list", 2*slotBytes),
-	"max":       builtin("max", minmax),
-	"min":       builtin("min", minmax),
-	"ord":       builtin("ord", ord),
-	"range":     builtin("range", range_),
-	"repr":      builtin("repr", repr),
-	"reversed":  over("reversed", 2*slotBytes),
-	"sorted":    builtin("sorted", sorted),
-	"str":       builtin("str", str),
-	"tuple":     over("tuple", 2*slotBytes),
-	"type":      same("type"),
-	"zip":       builtin("zip", zip),
+	"abs":       newUnmetered("abs"),
+	"all":       newIterating("all", 0),
+	"any":       newIterating("any", 0),
+	"bool":      newUnmetered("bool"),
+	"chr":       newUnmetered("chr"),
+	"dict":      newMetered("dict", dict),
+	"enumerate": newIterating("enumerate", 96),
+	"fail":      newMetered("fail", fail),
+	"getattr":   newMetered("getattr", attribute),
+	"hasattr":   newMetered("hasattr", attribute),
+	"int":       newMetered("int", int_),
+	"len":       newUnmetered("len"),
+	"list":      newIterating("list", 2*slotBytes),
+	"max":       newMetered("max", minmax),
+	"min":       newMetered("min", minmax),
+	"ord":       newMetered("ord", ord),
+	"range":     newMetered("range", range_),
+	"repr":      newMetered("repr", repr),
+	"reversed":  newIterating("reversed", 2*slotBytes),
+	"sorted":    newMetered("sorted", sorted),
+	"str":       newMetered("str", str),
+	"tuple":     newIterating("tuple", 2*slotBytes),
+	"type":      newUnmetered("type"),
+	"zip":       newMetered("zip", zip),
 }
 
 // native returns Starlark's function of that name.
 func native(name string) *starlark.Builtin { return starlark.Universe[name].(*starlark.Builtin) }
 
-// same wraps a function whose work and result are small.
-func same(name string) *starlark.Builtin {
+// newUnmetered wraps a function whose work and result are small.
+func newUnmetered(name string) *starlark.Builtin {
 	f := native(name)
 	return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		return f.CallInternal(thread, args, kwargs)
 	})
 }
 
-// over guards a function that iterates over its first argument and uses some bytes for each element.
-func over(name string, bytes int64) *starlark.Builtin {
+// newIterating guards a function that iterates over its first argument and uses some bytes for each element.
+func newIterating(name string, bytes int64) *starlark.Builtin {
 	f := native(name)
-	return builtin(name, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return newMetered(name, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if len(args) > 0 {
 			if it, ok := args[0].(starlark.Iterable); ok {
 				elems, err := m.collect(it)
 				if err != nil {
 					return nil, err
 				}
-				if err := m.pay(listBytes+bytes*int64(elems.Len()), 0); err != nil {
+				if err := m.charge(listBytes+bytes*int64(elems.Len()), 0); err != nil {
 					return nil, err
 				}
 				args[0] = elems
@@ -86,7 +86,7 @@ func over(name string, bytes int64) *starlark.Builtin {
 
 func dict(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	d := new(starlark.Dict)
-	if err := m.pay(dictBytes, 0); err != nil {
+	if err := m.charge(dictBytes, 0); err != nil {
 		return nil, err
 	}
 	return d, m.updateDict(b.Name(), d, args, kwargs)
@@ -95,7 +95,7 @@ func dict(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.
 // updateDict implements the arguments of dict() and update().
 func (m *meter) updateDict(name string, d *starlark.Dict, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 1 {
-		return stopped(Failed, "", "%s: got %d arguments, want at most 1", name, len(args))
+		return rawErrorf(Failed, "", "%s: got %d arguments, want at most 1", name, len(args))
 	}
 	for _, from := range args {
 		switch from := from.(type) {
@@ -114,7 +114,7 @@ func (m *meter) updateDict(name string, d *starlark.Dict, args starlark.Tuple, k
 				}
 			}
 		default:
-			return stopped(Failed, "", "%s: got %s, want iterable", name, from.Type())
+			return rawErrorf(Failed, "", "%s: got %s, want iterable", name, from.Type())
 		}
 	}
 	for _, kv := range kwargs {
@@ -128,10 +128,10 @@ func (m *meter) updateDict(name string, d *starlark.Dict, args starlark.Tuple, k
 func (m *meter) setPair(name string, d *starlark.Dict, i int, pair starlark.Value) error {
 	it, ok := pair.(starlark.Iterable)
 	if !ok {
-		return stopped(Failed, "", "%s: dictionary update sequence element #%d is not iterable (%s)", name, i, pair.Type())
+		return rawErrorf(Failed, "", "%s: dictionary update sequence element #%d is not iterable (%s)", name, i, pair.Type())
 	}
 	if n := starlark.Len(it); n != 2 {
-		return stopped(Failed, "", "%s: dictionary update sequence element #%d has length %d, want 2", name, i, n)
+		return rawErrorf(Failed, "", "%s: dictionary update sequence element #%d has length %d, want 2", name, i, n)
 	}
 	var k, v starlark.Value
 	iter := it.Iterate()
@@ -142,15 +142,15 @@ func (m *meter) setPair(name string, d *starlark.Dict, i int, pair starlark.Valu
 }
 
 func fail(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	text, err := m.joined("fail", args, kwargs)
+	text, err := m.joinArgs("fail", args, kwargs)
 	if err != nil {
 		return nil, err
 	}
-	return nil, stopped(Failed, "", "%s", text)
+	return nil, rawErrorf(Failed, "", "%s", text)
 }
 
-// joined returns the text of the arguments of fail.
-func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
+// joinArgs returns the text of the arguments of fail.
+func (m *meter) joinArgs(name string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	sep := " "
 	if err := starlark.UnpackArgs(name, nil, kwargs, "sep?", &sep); err != nil {
 		return "", err
@@ -171,21 +171,21 @@ func (m *meter) joined(name string, args starlark.Tuple, kwargs []starlark.Tuple
 
 // attribute implements getattr and hasattr.
 func attribute(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if len(args) > 1 && bytesOf(args[1]) > longestName {
-		return nil, stopped(Failed, "", "%s: the name has more than %d bytes", b.Name(), longestName)
+	if len(args) > 1 && bytesOf(args[1]) > maxNameLength {
+		return nil, rawErrorf(Failed, "", "%s: the name has more than %d bytes", b.Name(), maxNameLength)
 	}
 	if len(args) > 0 {
-		args[0] = safe{}.of(args[0])
+		args[0] = methodGuard{}.guard(args[0])
 	}
 	return native(b.Name()).CallInternal(m.thread, args, kwargs)
 }
 
 func int_(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	given := slices.Clone(args)
+	values := slices.Clone(args)
 	for _, kv := range kwargs {
-		given = append(given, kv[1])
+		values = append(values, kv[1])
 	}
-	for _, v := range given {
+	for _, v := range values {
 		if bytesOf(v) > 100 {
 			return nil, errTooBig
 		}
@@ -201,7 +201,7 @@ func int_(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.
 
 func ord(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	for _, a := range args {
-		if err := m.pay(0, uint64(max(0, starlark.Len(a)))/64); err != nil {
+		if err := m.charge(0, uint64(max(0, starlark.Len(a)))/64); err != nil {
 			return nil, err
 		}
 	}
@@ -213,7 +213,7 @@ func range_(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlar
 	for _, a := range args {
 		if n, ok := a.(starlark.Int); ok {
 			if _, err := starlark.AsInt32(n); err != nil {
-				return nil, stopped(Failed, "", "range: %s is too large", n)
+				return nil, rawErrorf(Failed, "", "range: %s is too large", n)
 			}
 		}
 	}
@@ -238,7 +238,7 @@ func str(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.T
 
 func minmax(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 {
-		return nil, stopped(Failed, "", "%s requires at least one positional argument", b.Name())
+		return nil, rawErrorf(Failed, "", "%s requires at least one positional argument", b.Name())
 	}
 	var key starlark.Callable
 	if err := starlark.UnpackArgs(b.Name(), nil, kwargs, "key?", &key); err != nil {
@@ -254,14 +254,14 @@ func minmax(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlar
 	}
 	it, ok := from.(starlark.Iterable)
 	if !ok {
-		return nil, stopped(Failed, "", "%s: %s value is not iterable", b.Name(), from.Type())
+		return nil, rawErrorf(Failed, "", "%s: %s value is not iterable", b.Name(), from.Type())
 	}
 	elems, err := m.collect(it)
 	if err != nil {
 		return nil, err
 	}
 	if elems.Len() == 0 {
-		return nil, stopped(Failed, "", "%s: argument is an empty sequence", b.Name())
+		return nil, rawErrorf(Failed, "", "%s: argument is an empty sequence", b.Name())
 	}
 	keys, err := m.keys(elems, key)
 	if err != nil {
@@ -285,11 +285,11 @@ func (m *meter) keys(elems starlark.Indexable, key starlark.Callable) (starlark.
 	if key == nil {
 		return elems, nil
 	}
-	if err := m.deep(); err != nil {
+	if err := m.checkDepth(); err != nil {
 		return nil, err
 	}
 	n := elems.Len()
-	if err := m.pay(listBytes+slotBytes*int64(n), 0); err != nil {
+	if err := m.charge(listBytes+slotBytes*int64(n), 0); err != nil {
 		return nil, err
 	}
 	if l, ok := elems.(*starlark.List); ok {
@@ -324,10 +324,10 @@ func sorted(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlar
 		return nil, err
 	}
 	n := elems.Len()
-	if err := m.pay(listBytes+3*slotBytes*int64(n), 0); err != nil {
+	if err := m.charge(listBytes+3*slotBytes*int64(n), 0); err != nil {
 		return nil, err
 	}
-	s := &sorting{m: m, keys: make([]starlark.Value, n), values: make([]starlark.Value, n)}
+	s := &sorter{m: m, keys: make([]starlark.Value, n), values: make([]starlark.Value, n)}
 	for i := range n {
 		s.keys[i], s.values[i] = keys.Index(i), elems.Index(i)
 	}
@@ -339,23 +339,23 @@ func sorted(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlar
 	return starlark.NewList(s.values), s.err
 }
 
-type sorting struct {
+type sorter struct {
 	m            *meter
 	keys, values []starlark.Value
 	err          error
 }
 
-func (s *sorting) Len() int { return len(s.keys) }
-func (s *sorting) Swap(i, j int) {
+func (s *sorter) Len() int { return len(s.keys) }
+func (s *sorter) Swap(i, j int) {
 	s.keys[i], s.keys[j] = s.keys[j], s.keys[i]
 	s.values[i], s.values[j] = s.values[j], s.values[i]
 }
-func (s *sorting) Less(i, j int) bool {
+func (s *sorter) Less(i, j int) bool {
 	if s.err != nil {
 		return false
 	}
 	var less bool
-	if s.err = s.m.pay(0, 2); s.err == nil { // a stable sort swaps about as often
+	if s.err = s.m.charge(0, 2); s.err == nil { // a stable sort swaps about as often
 		less, s.err = s.m.compare(syntax.LT, s.keys[i], s.keys[j])
 	}
 	return less
@@ -378,7 +378,7 @@ func zip(m *meter, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.T
 		}
 	}
 	if rows > 0 {
-		if err := m.pay(times(int64(rows), 64+slotBytes*int64(len(args))), uint64(rows)); err != nil {
+		if err := m.charge(mulSizes(int64(rows), 64+slotBytes*int64(len(args))), uint64(rows)); err != nil {
 			return nil, err
 		}
 	}
@@ -396,21 +396,21 @@ const (
 	kwargsName  = "$kwargs"
 )
 
-var hidden = starlark.StringDict{
+var internalFuncs = starlark.StringDict{
 	// The meter of the thread, unless the call is too deep.
 	meterName: starlark.NewBuiltin(meterName, func(thread *starlark.Thread, _ *starlark.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		m, err := meterOf(thread)
 		if err != nil {
 			return nil, err
 		}
-		return m, m.deep()
+		return m, m.checkDepth()
 	}),
-	safeName: safe{},
+	safeName: methodGuard{},
 
 	// {k: v, ...} and {k: v for ...}, from a list of pairs. True as the second argument allows a key twice.
-	newDictName: builtin(newDictName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	newDictName: newMetered(newDictName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		pairs, again := args[0].(*starlark.List), len(args) > 1
-		if err := m.pay(dictBytes, uint64(pairs.Len())); err != nil {
+		if err := m.charge(dictBytes, uint64(pairs.Len())); err != nil {
 			return nil, err
 		}
 		d := new(starlark.Dict)
@@ -420,14 +420,14 @@ var hidden = starlark.StringDict{
 				return nil, err
 			}
 			if !again && d.Len() == i {
-				return nil, stopped(Failed, "", "duplicate key: %s", m.brief(pair[0]))
+				return nil, rawErrorf(Failed, "", "duplicate key: %s", m.brief(pair[0]))
 			}
 		}
 		return d, nil
 	}),
 
 	// f(*args)
-	starName: builtin(starName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	starName: newMetered(starName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		it, ok := args[0].(starlark.Iterable)
 		if !ok {
 			return args[0], nil // the interpreter reports the error
@@ -436,25 +436,25 @@ var hidden = starlark.StringDict{
 		if err != nil {
 			return nil, err
 		}
-		return elems, m.pay(growBytes*int64(elems.Len()), 0)
+		return elems, m.charge(growBytes*int64(elems.Len()), 0)
 	}),
 
 	// f(**kwargs)
-	kwargsName: builtin(kwargsName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	kwargsName: newMetered(kwargsName, func(m *meter, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		d, ok := args[0].(*starlark.Dict)
 		if !ok {
 			if _, ok := args[0].(starlark.IterableMapping); ok {
-				return nil, stopped(Failed, "make a dict of it", "argument after ** must be a dict, not %s", args[0].Type())
+				return nil, rawErrorf(Failed, "make a dict of it", "argument after ** must be a dict, not %s", args[0].Type())
 			}
 			return args[0], nil
 		}
 		n := int64(d.Len())
-		if err := m.pay(entryBytes*n, uint64(n*(4+n/scanned))); err != nil {
+		if err := m.charge(entryBytes*n, uint64(n*(4+n/entriesPerStep))); err != nil {
 			return nil, err
 		}
 		for k := range d.Entries() {
 			if s, ok := k.(starlark.String); ok && strings.HasPrefix(string(s), "$") {
-				return nil, stopped(Failed, "", "%s is not the name of a parameter", k)
+				return nil, rawErrorf(Failed, "", "%s is not the name of a parameter", k)
 			}
 		}
 		return d, nil

@@ -113,7 +113,7 @@ func TestHostilePrograms(t *testing.T) {
 			if h.line > 0 && e.At().Line != h.line {
 				t.Errorf("stopped at line %d, not %d: %v", e.At().Line, h.line, e)
 			}
-			if e.Message == "" || len(e.Message) > 2*longestMessage {
+			if e.Message == "" || len(e.Message) > 2*maxMessageLength {
 				t.Errorf("a message of %d bytes", len(e.Message))
 			}
 			if most := int64(short*bytes + text); allocated > most {

@@ -10,16 +10,16 @@ type Limits struct {
 }
 
 func (l Limits) orDefaults() Limits {
-	set(&l.Steps, 1_000_000)
-	set(&l.Bytes, 16<<20)
-	set(&l.Depth, 100)
-	set(&l.File, 64<<10)
-	set(&l.Modules, 32)
+	setDefault(&l.Steps, 1_000_000)
+	setDefault(&l.Bytes, 16<<20)
+	setDefault(&l.Depth, 100)
+	setDefault(&l.File, 64<<10)
+	setDefault(&l.Modules, 32)
 	return l
 }
 
-func set[N int | int64 | uint64](n *N, otherwise N) {
+func setDefault[N int | int64 | uint64](n *N, value N) {
 	if *n <= 0 {
-		*n = otherwise
+		*n = value
 	}
 }

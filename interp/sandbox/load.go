@@ -52,72 +52,72 @@ var options = &syntax.FileOptions{}
 // Load reads a file and the files it loads, runs the top level of each once, and freezes the results. The limits apply
 // to all of them together. An error is always an *Error.
 func Load(src Source, name string, env Env, limits Limits) (*Module, error) {
-	l := &loader{src: src, env: env, limits: limits.orDefaults(), texts: &texts{programs: map[string]*starlark.Program{}}, loaded: map[string]starlark.StringDict{}}
+	l := &loader{src: src, env: env, limits: limits.orDefaults(), fileSet: &fileSet{programs: map[string]*starlark.Program{}}, loaded: map[string]starlark.StringDict{}}
 	l.thread = newThread(l.limits)
-	l.predeclared = starlark.StringDict{textsName: l.texts}
+	l.predeclared = starlark.StringDict{fileSetName: l.fileSet}
 	for name, f := range functions {
 		l.predeclared[name] = f
 	}
-	maps.Copy(l.predeclared, hidden)
+	maps.Copy(l.predeclared, internalFuncs)
 	maps.Copy(l.predeclared, env.Names)
-	l.thread.thread.Load = func(_ *starlark.Thread, name string) (starlark.StringDict, error) { return l.file(name) }
+	l.thread.thread.Load = func(_ *starlark.Thread, name string) (starlark.StringDict, error) { return l.loadFile(name) }
 	l.thread.meter.reset()
-	globals, err := l.guarded(name)
+	globals, err := l.loadRecovered(name)
 	if err != nil {
-		return nil, l.thread.asError(err, l.texts)
+		return nil, l.thread.asError(err, l.fileSet)
 	}
-	m := &Module{Name: name, Files: l.texts.files, globals: globals}
+	m := &Module{Name: name, Files: l.fileSet.files, globals: globals}
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return m, nil
 }
 
 type loader struct {
-	src    Source
-	env    Env
-	limits Limits
-	texts  *texts
-	thread *Thread
-	loaded map[string]starlark.StringDict // nil while the file is being run
+	src     Source
+	env     Env
+	limits  Limits
+	fileSet *fileSet
+	thread  *Thread
+	loaded  map[string]starlark.StringDict // nil while the file is being run
 
 	predeclared starlark.StringDict // in every file
 }
 
-// guarded converts a panic of the compiler, the interpreter or the host to an error.
-func (l *loader) guarded(name string) (globals starlark.StringDict, err error) {
+// loadRecovered converts a panic of the compiler, the interpreter or the host to an error.
+func (l *loader) loadRecovered(name string) (globals starlark.StringDict, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = stopped(Internal, "", "internal error: %v", r)
+			err = rawErrorf(Internal, "", "internal error: %v", r)
 		}
 	}()
-	return l.file(name)
+	return l.loadFile(name)
 }
 
-// file returns the globals of a file, which is read and run on first use.
-func (l *loader) file(name string) (starlark.StringDict, error) {
+// loadFile returns the globals of a file, which is read and run on first use.
+func (l *loader) loadFile(name string) (starlark.StringDict, error) {
 	clean, text, err := l.read(name)
 	if err != nil {
 		return nil, err
 	}
-	globals, again := l.loaded[clean]
+	globals, seen := l.loaded[clean]
 	switch {
-	case again && globals == nil:
-		return nil, stopped(Failed, "move what both need to a third file", "%s loads itself, by way of the files that it loads", clean)
-	case again:
+	case seen && globals == nil:
+		return nil, rawErrorf(Failed, "move what both need to a third file", "%s loads itself, by way of the files that it loads", clean)
+	case seen:
 		return globals, nil
 	}
 	l.loaded[clean] = nil
-	l.texts.add(clean, text)
+	l.fileSet.add(clean, text)
 	program, err := l.compile(clean, text)
 	if err != nil {
-		return nil, l.thread.asError(err, l.texts)
+		return nil, l.thread.asError(err, l.fileSet)
 	}
-	l.texts.programs[clean] = program
+	l.fileSet.programs[clean] = program
 	globals, err = program.Init(l.thread.thread, l.predeclared)
 	if err != nil {
-		return nil, l.thread.asError(err, l.texts)
+		return nil, l.thread.asError(err, l.fileSet)
 	}
 	if err := freeze(globals); err != nil {
-		e := l.thread.asError(err, l.texts)
+		e := l.thread.asError(err, l.fileSet)
 		e.Frames = []Frame{{File: clean}}
 		return nil, e
 	}
@@ -131,44 +131,44 @@ func (l *loader) compile(name string, text []byte) (*starlark.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	bound, err := checked(parsed)
+	bound, err := checkFile(parsed)
 	if err != nil {
 		return nil, err
 	}
 	for n := range l.env.Names {
 		bound[n] = true
 	}
-	if !plain {
+	if !noRewrite {
 		rewrite(parsed, bound)
 	}
-	return compiled(parsed, bound, l.predeclared.Has)
+	return compileFile(parsed, bound, l.predeclared.Has)
 }
 
-// plain disables rewriting, for comparison in tests.
-var plain bool
+// noRewrite disables rewriting, for comparison in tests.
+var noRewrite bool
 
 // read returns the contents of a file, or none if it has been read already.
 func (l *loader) read(name string) (clean string, text []byte, err error) {
 	from, inside := l.src, name
 	if rest, ok := strings.CutPrefix(name, Library); ok {
 		if l.env.Library == nil {
-			return "", nil, stopped(Failed, "", "there are no standard helpers: %s", name)
+			return "", nil, rawErrorf(Failed, "", "there are no standard helpers: %s", name)
 		}
 		from, inside = FS(l.env.Library), rest
 	}
 	inside, err = Clean(inside)
 	if err != nil {
-		return "", nil, stopped(Failed, "", "cannot load %q: %v", name, err)
+		return "", nil, rawErrorf(Failed, "", "cannot load %q: %v", name, err)
 	}
 	clean = inside
 	if strings.HasPrefix(name, Library) {
 		clean = Library + inside
 	}
-	if _, again := l.loaded[clean]; again {
+	if _, seen := l.loaded[clean]; seen {
 		return clean, nil, nil
 	}
 	if len(l.loaded) >= l.limits.Modules {
-		return "", nil, stopped(Failed, "combine some of the files", "more than %d files are loaded", l.limits.Modules)
+		return "", nil, rawErrorf(Failed, "combine some of the files", "more than %d files are loaded", l.limits.Modules)
 	}
 	text, err = from.Read(inside)
 	if err == nil && len(text) > l.limits.File {
@@ -176,28 +176,28 @@ func (l *loader) read(name string) (clean string, text []byte, err error) {
 	}
 	switch {
 	case errors.Is(err, errTooLarge):
-		return "", nil, stopped(Failed, "split it into several files", "%s has more than %d bytes", clean, l.limits.File)
+		return "", nil, rawErrorf(Failed, "split it into several files", "%s has more than %d bytes", clean, l.limits.File)
 	case errors.Is(err, fs.ErrNotExist):
-		return "", nil, stopped(Failed, "files are loaded from the folder of the ruleset", "there is no file %s", clean)
+		return "", nil, rawErrorf(Failed, "files are loaded from the folder of the ruleset", "there is no file %s", clean)
 	case err != nil:
-		return "", nil, stopped(Failed, "", "cannot load %s: %v", clean, err)
+		return "", nil, rawErrorf(Failed, "", "cannot load %s: %v", clean, err)
 	}
 	return clean, bytes.TrimPrefix(text, []byte("\ufeff")), nil // the byte order mark that some editors write
 }
 
-// texts are the files of one Load, to show the line of an error. Every module has them under a name that is not a valid
-// identifier, so that a call finds those of the callee.
-type texts struct {
+// fileSet are the files of one Load, to show the line of an error. Every module has them under a name that is not a
+// valid identifier, so that a call finds those of the callee.
+type fileSet struct {
 	files    []File
 	programs map[string]*starlark.Program // by name of the file
 }
 
-const textsName = "$texts"
+const fileSetName = "$texts"
 
-func (t *texts) add(name string, text []byte) { t.files = append(t.files, File{name, text}) }
+func (t *fileSet) add(name string, text []byte) { t.files = append(t.files, File{name, text}) }
 
 // line returns a line of a file, counted from 1, without its line ending; "" if there is none.
-func (t *texts) line(name string, number int) string {
+func (t *fileSet) line(name string, number int) string {
 	if t == nil {
 		return ""
 	}
@@ -214,16 +214,16 @@ func (t *texts) line(name string, number int) string {
 	return ""
 }
 
-func textsOf(fn starlark.Callable) *texts {
+func fileSetOf(fn starlark.Callable) *fileSet {
 	if f, ok := fn.(*starlark.Function); ok {
-		t, _ := f.Module().Predeclared()[textsName].(*texts)
+		t, _ := f.Module().Predeclared()[fileSetName].(*fileSet)
 		return t
 	}
 	return nil
 }
 
-func (t *texts) String() string        { return "texts" }
-func (t *texts) Type() string          { return "texts" }
-func (t *texts) Freeze()               {}
-func (t *texts) Truth() starlark.Bool  { return true }
-func (t *texts) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable") }
+func (t *fileSet) String() string        { return "texts" }
+func (t *fileSet) Type() string          { return "texts" }
+func (t *fileSet) Freeze()               {}
+func (t *fileSet) Truth() starlark.Bool  { return true }
+func (t *fileSet) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable") }

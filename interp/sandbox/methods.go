@@ -9,20 +9,20 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// safe guards methods of strings, lists and dicts: x.append becomes (SAFE / x).append. It returns every other value
-// unchanged.
-type safe struct{}
+// methodGuard guards methods of strings, lists and dicts: x.append becomes (SAFE / x).append. It returns every other
+// value unchanged.
+type methodGuard struct{}
 
-func (safe) String() string        { return "safe" }
-func (safe) Type() string          { return "safe" }
-func (safe) Freeze()               {}
-func (safe) Truth() starlark.Bool  { return true }
-func (safe) Hash() (uint32, error) { return 0, errors.New("unhashable") }
-func (s safe) Binary(_ syntax.Token, x starlark.Value, _ starlark.Side) (starlark.Value, error) {
-	return s.of(x), nil
+func (methodGuard) String() string        { return "safe" }
+func (methodGuard) Type() string          { return "safe" }
+func (methodGuard) Freeze()               {}
+func (methodGuard) Truth() starlark.Bool  { return true }
+func (methodGuard) Hash() (uint32, error) { return 0, errors.New("unhashable") }
+func (s methodGuard) Binary(_ syntax.Token, x starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	return s.guard(x), nil
 }
 
-func (safe) of(x starlark.Value) starlark.Value {
+func (methodGuard) guard(x starlark.Value) starlark.Value {
 	switch x := x.(type) {
 	case starlark.String:
 		return receiver{x, stringMethods}
@@ -61,18 +61,18 @@ var methodNames = func() map[string]bool {
 // cost charges for a call of a method in advance. It may change the arguments.
 type cost func(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error
 
-// methods returns the guarded methods of a type: each charges and then calls Starlark's own. Methods without a cost are
-// omitted, so that a method added by a later version of Starlark is refused until its cost is known.
-func methods(of starlark.HasAttrs, costs map[string]cost) map[string]*starlark.Builtin {
-	guarded := map[string]*starlark.Builtin{}
+// meteredMethods returns the guarded methods of a type: each charges and then calls Starlark's own. Methods without a
+// cost are omitted, so that a method added by a later version of Starlark is refused until its cost is known.
+func meteredMethods(of starlark.HasAttrs, costs map[string]cost) map[string]*starlark.Builtin {
+	metered := map[string]*starlark.Builtin{}
 	for _, name := range of.AttrNames() {
-		pay := costs[name]
-		if pay == nil {
+		charge := costs[name]
+		if charge == nil {
 			continue
 		}
-		guarded[name] = builtin(name, func(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		metered[name] = newMetered(name, func(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			recv := b.Receiver().(starlark.HasAttrs)
-			if err := pay(m, recv, args, kwargs); err != nil {
+			if err := charge(m, recv, args, kwargs); err != nil {
 				return nil, err
 			}
 			f, err := recv.Attr(name)
@@ -82,14 +82,14 @@ func methods(of starlark.HasAttrs, costs map[string]cost) map[string]*starlark.B
 			return f.(*starlark.Builtin).CallInternal(m.thread, args, kwargs)
 		})
 	}
-	return guarded
+	return metered
 }
 
-var listMethods = methods(new(starlark.List), map[string]cost{
+var listMethods = meteredMethods(new(starlark.List), map[string]cost{
 	"append": func(m *meter, _ starlark.Value, _ starlark.Tuple, _ []starlark.Tuple) error {
-		return m.pay(growBytes, 0)
+		return m.charge(growBytes, 0)
 	},
-	"clear": slots,
+	"clear": chargeMoves,
 	"extend": func(m *meter, recv starlark.Value, args starlark.Tuple, _ []starlark.Tuple) error {
 		if len(args) == 1 {
 			if it, ok := args[0].(starlark.Iterable); ok {
@@ -98,95 +98,95 @@ var listMethods = methods(new(starlark.List), map[string]cost{
 					return err
 				}
 				args[0] = elems
-				return m.pay(growBytes*int64(elems.Len()), 0)
+				return m.charge(growBytes*int64(elems.Len()), 0)
 			}
 		}
 		return nil
 	},
-	"index": search,
+	"index": chargeSearch,
 	"insert": func(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
-		if err := m.pay(growBytes, 0); err != nil {
+		if err := m.charge(growBytes, 0); err != nil {
 			return err
 		}
-		return slots(m, recv, args, kwargs)
+		return chargeMoves(m, recv, args, kwargs)
 	},
-	"pop":    slots,
-	"remove": search,
+	"pop":    chargeMoves,
+	"remove": chargeSearch,
 })
 
-// slots charges for moving the elements of a list.
-func slots(m *meter, recv starlark.Value, _ starlark.Tuple, _ []starlark.Tuple) error {
-	return m.pay(0, uint64(recv.(*starlark.List).Len())/16)
+// chargeMoves charges for moving the elements of a list.
+func chargeMoves(m *meter, recv starlark.Value, _ starlark.Tuple, _ []starlark.Tuple) error {
+	return m.charge(0, uint64(recv.(*starlark.List).Len())/16)
 }
 
-// search charges for comparing the elements of a list with the first argument, up to the first equal one.
-func search(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
+// chargeSearch charges for comparing the elements of a list with the first argument, up to the first equal one.
+func chargeSearch(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 0 {
-		if _, err := m.in(args[0], recv); err != nil {
+		if _, err := m.contains(args[0], recv); err != nil {
 			return err
 		}
 	}
-	return slots(m, recv, args, kwargs)
+	return chargeMoves(m, recv, args, kwargs)
 }
 
 var dictMethods = func() map[string]*starlark.Builtin {
-	d := methods(new(starlark.Dict), map[string]cost{
-		"clear":      entries(0),
-		"get":        key(0),
-		"items":      entries(112),
-		"keys":       entries(slotBytes),
-		"pop":        key(0),
-		"popitem":    popitem,
-		"setdefault": key(entryBytes),
-		"values":     entries(80),
+	d := meteredMethods(new(starlark.Dict), map[string]cost{
+		"clear":      entriesCost(0),
+		"get":        keyCost(0),
+		"items":      entriesCost(112),
+		"keys":       entriesCost(slotBytes),
+		"pop":        keyCost(0),
+		"popitem":    chargePopitem,
+		"setdefault": keyCost(entryBytes),
+		"values":     entriesCost(80),
 	})
-	d["update"] = builtin("update", func(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	d["update"] = newMetered("update", func(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		return starlark.None, m.updateDict("update", b.Receiver().(*starlark.Dict), args, kwargs)
 	})
 	return d
 }()
 
-// key charges for looking up the first argument in a dict, plus bytes.
-func key(bytes int64) cost {
+// keyCost charges for looking up the first argument in a dict, plus bytes.
+func keyCost(bytes int64) cost {
 	return func(m *meter, recv starlark.Value, args starlark.Tuple, _ []starlark.Tuple) error {
 		if len(args) > 0 {
-			if err := m.payKey(recv.(*starlark.Dict), args[0]); err != nil {
+			if err := m.chargeKey(recv.(*starlark.Dict), args[0]); err != nil {
 				return err
 			}
 		}
-		return m.pay(bytes, 0)
+		return m.charge(bytes, 0)
 	}
 }
 
-func popitem(m *meter, recv starlark.Value, _ starlark.Tuple, _ []starlark.Tuple) error {
+func chargePopitem(m *meter, recv starlark.Value, _ starlark.Tuple, _ []starlark.Tuple) error {
 	d := recv.(*starlark.Dict)
 	for k := range d.Entries() {
-		return m.payKey(d, k)
+		return m.chargeKey(d, k)
 	}
 	return nil
 }
 
-// entries charges for iterating over a dict, plus bytes for each entry.
-func entries(bytes int64) cost {
+// entriesCost charges for iterating over a dict, plus bytes for each entry.
+func entriesCost(bytes int64) cost {
 	return func(m *meter, recv starlark.Value, _ starlark.Tuple, _ []starlark.Tuple) error {
 		n := recv.(*starlark.Dict).Len()
-		return m.pay(listBytes+bytes*int64(n), uint64(n))
+		return m.charge(listBytes+bytes*int64(n), uint64(n))
 	}
 }
 
 var stringMethods = func() map[string]*starlark.Builtin {
-	all := methods(starlark.String(""), stringCosts)
+	all := meteredMethods(starlark.String(""), stringCosts)
 	for _, name := range []string{"codepoint_ords", "codepoints", "elem_ords", "elems"} {
-		all[name] = builtin(name, letters)
+		all[name] = newMetered(name, stringLetters)
 	}
 	return all
 }()
 
-// letters returns the letters of a string as a tuple. Starlark's own value is lazy, but comparing or printing such
-// values iterates over whole strings.
-func letters(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// stringLetters returns the letters of a string as a tuple. Starlark's own value is lazy, but comparing or printing
+// such values iterates over whole strings.
+func stringLetters(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := b.Receiver().(starlark.String)
-	if err := m.pay(tupleBytes+4*slotBytes*int64(len(s)), uint64(len(s))); err != nil {
+	if err := m.charge(tupleBytes+4*slotBytes*int64(len(s)), uint64(len(s))); err != nil {
 		return nil, err
 	}
 	f, err := s.Attr(b.Name())
@@ -205,37 +205,37 @@ func letters(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []starla
 }
 
 var stringCosts = map[string]cost{
-	"capitalize":   text(3),
-	"count":        text(0),
-	"endswith":     prefixes,
-	"find":         text(0),
-	"format":       format,
-	"index":        text(0),
-	"isalnum":      text(0),
-	"isalpha":      text(0),
-	"isdigit":      text(0),
-	"islower":      text(3),
-	"isspace":      text(0),
-	"istitle":      text(0),
-	"isupper":      text(3),
-	"join":         join,
-	"lower":        text(3),
-	"lstrip":       strip,
-	"partition":    text(0),
-	"removeprefix": text(0),
-	"removesuffix": text(0),
-	"replace":      replace,
-	"rfind":        text(0),
-	"rindex":       text(0),
-	"rpartition":   text(0),
-	"rsplit":       split,
-	"rstrip":       strip,
-	"split":        split,
-	"splitlines":   splitlines,
-	"startswith":   prefixes,
-	"strip":        strip,
-	"title":        text(3),
-	"upper":        text(3),
+	"capitalize":   textCost(3),
+	"count":        textCost(0),
+	"endswith":     chargePrefixes,
+	"find":         textCost(0),
+	"format":       chargeFormat,
+	"index":        textCost(0),
+	"isalnum":      textCost(0),
+	"isalpha":      textCost(0),
+	"isdigit":      textCost(0),
+	"islower":      textCost(3),
+	"isspace":      textCost(0),
+	"istitle":      textCost(0),
+	"isupper":      textCost(3),
+	"join":         chargeJoin,
+	"lower":        textCost(3),
+	"lstrip":       chargeStrip,
+	"partition":    textCost(0),
+	"removeprefix": textCost(0),
+	"removesuffix": textCost(0),
+	"replace":      chargeReplace,
+	"rfind":        textCost(0),
+	"rindex":       textCost(0),
+	"rpartition":   textCost(0),
+	"rsplit":       chargeSplit,
+	"rstrip":       chargeStrip,
+	"split":        chargeSplit,
+	"splitlines":   chargeSplitlines,
+	"startswith":   chargePrefixes,
+	"strip":        chargeStrip,
+	"title":        textCost(3),
+	"upper":        textCost(3),
 }
 
 func bytesOf(v starlark.Value) int64 {
@@ -243,9 +243,9 @@ func bytesOf(v starlark.Value) int64 {
 	return int64(len(s))
 }
 
-// text charges for iterating over a string, and for a result that is the given multiple of its size. A case conversion
-// can turn a letter of one byte into three bytes.
-func text(result int64) cost {
+// textCost charges for iterating over a string, and for a result that is the given multiple of its size. A case
+// conversion can turn a letter of one byte into three bytes.
+func textCost(result int64) cost {
 	return func(m *meter, recv starlark.Value, args starlark.Tuple, _ []starlark.Tuple) error {
 		n := bytesOf(recv)
 		bytes, steps := tupleBytes+3*stringBytes+result*n, n
@@ -255,31 +255,31 @@ func text(result int64) cost {
 		if result > 0 {
 			steps *= 4 // letter by letter
 		}
-		return m.pay(bytes, uint64(steps)/64)
+		return m.charge(bytes, uint64(steps)/64)
 	}
 }
 
-// prefixes also charges for a tuple of prefixes.
-func prefixes(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
+// chargePrefixes also charges for a tuple of prefixes.
+func chargePrefixes(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 0 {
-		if err := m.payWeight(args[0], 2); err != nil {
+		if err := m.chargeNodes(args[0], 2); err != nil {
 			return err
 		}
 	}
-	return text(0)(m, recv, args, kwargs)
+	return textCost(0)(m, recv, args, kwargs)
 }
 
-// strip charges for looking for every letter of the string in the argument.
-func strip(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
+// chargeStrip charges for looking for every letter of the string in the argument.
+func chargeStrip(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	if len(args) > 0 {
-		if err := m.pay(0, uint64(times(bytesOf(recv), bytesOf(args[0])))/64); err != nil {
+		if err := m.charge(0, uint64(mulSizes(bytesOf(recv), bytesOf(args[0])))/64); err != nil {
 			return err
 		}
 	}
-	return text(0)(m, recv, args, kwargs)
+	return textCost(0)(m, recv, args, kwargs)
 }
 
-func join(m *meter, recv starlark.Value, args starlark.Tuple, _ []starlark.Tuple) error {
+func chargeJoin(m *meter, recv starlark.Value, args starlark.Tuple, _ []starlark.Tuple) error {
 	if len(args) != 1 {
 		return nil
 	}
@@ -292,15 +292,15 @@ func join(m *meter, recv starlark.Value, args starlark.Tuple, _ []starlark.Tuple
 		return err
 	}
 	args[0] = elems
-	size := times(int64(elems.Len()), bytesOf(recv))
+	size := mulSizes(int64(elems.Len()), bytesOf(recv))
 	for i := range elems.Len() {
 		size += bytesOf(elems.Index(i))
 	}
-	return m.pay(stringBytes+2*size, uint64(size)/64)
+	return m.charge(stringBytes+2*size, uint64(size)/64)
 }
 
-func replace(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	if err := text(1)(m, recv, args, kwargs); err != nil || len(args) < 2 {
+func chargeReplace(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	if err := textCost(1)(m, recv, args, kwargs); err != nil || len(args) < 2 {
 		return err
 	}
 	old, ok := args[0].(starlark.String)
@@ -315,14 +315,14 @@ func replace(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starla
 			}
 		}
 	}
-	return m.pay(times(n, bytesOf(args[1])), uint64(n))
+	return m.charge(mulSizes(n, bytesOf(args[1])), uint64(n))
 }
 
 // partBytes is the size of a part of a string in a list, including temporary memory of the native function.
 const partBytes = 3 * slotBytes
 
-func split(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	if err := text(0)(m, recv, args, kwargs); err != nil {
+func chargeSplit(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	if err := textCost(0)(m, recv, args, kwargs); err != nil {
 		return err
 	}
 	s := string(recv.(starlark.String))
@@ -339,19 +339,19 @@ func split(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark
 			}
 		}
 	}
-	return m.pay(listBytes+partBytes*n, uint64(n))
+	return m.charge(listBytes+partBytes*n, uint64(n))
 }
 
-func splitlines(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	if err := text(0)(m, recv, args, kwargs); err != nil {
+func chargeSplitlines(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	if err := textCost(0)(m, recv, args, kwargs); err != nil {
 		return err
 	}
 	n := int64(strings.Count(string(recv.(starlark.String)), "\n") + 1)
-	return m.pay(listBytes+partBytes*n, uint64(n))
+	return m.charge(listBytes+partBytes*n, uint64(n))
 }
 
-// format charges for the size of the largest argument times the number of fields.
-func format(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
+// chargeFormat charges for the size of the largest argument times the number of fields.
+func chargeFormat(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	s := string(recv.(starlark.String))
 	largest := int64(0)
 	for _, a := range args {
@@ -370,16 +370,16 @@ func format(m *meter, recv starlark.Value, args starlark.Tuple, kwargs []starlar
 	}
 	fields := strings.Count(s, "{")
 	// Each named field is searched for among all arguments.
-	if err := m.pay(0, uint64(times(int64(fields), int64(len(kwargs))))/16); err != nil {
+	if err := m.charge(0, uint64(mulSizes(int64(fields), int64(len(kwargs))))/16); err != nil {
 		return err
 	}
-	return m.payFields(s, fields, largest)
+	return m.chargeFields(s, fields, largest)
 }
 
-// payFields charges for a text with fields, each of at most the size largest.
-func (m *meter) payFields(s string, fields int, largest int64) error {
-	size := int64(len(s)) + times(int64(fields), largest)
-	return m.pay(stringBytes+2*size, uint64(size)/64+uint64(fields))
+// chargeFields charges for a text with fields, each of at most the size largest.
+func (m *meter) chargeFields(s string, fields int, largest int64) error {
+	size := int64(len(s)) + mulSizes(int64(fields), largest)
+	return m.charge(stringBytes+2*size, uint64(size)/64+uint64(fields))
 }
 
 // textSize is the size of the printed value in bytes, or an upper bound. Lists, tuples and dicts are printed to find
@@ -387,7 +387,7 @@ func (m *meter) payFields(s string, fields int, largest int64) error {
 func (m *meter) textSize(v starlark.Value) (int64, error) {
 	switch v := v.(type) {
 	case starlark.String:
-		return int64(4*utf8.RuneCountInString(string(v)) + len(v) + 2), m.pay(0, uint64(len(v))/64)
+		return int64(4*utf8.RuneCountInString(string(v)) + len(v) + 2), m.charge(0, uint64(len(v))/64)
 	case *starlark.List, starlark.Tuple, *starlark.Dict:
 		s, err := m.repr(v)
 		return int64(len(s)), err
@@ -398,8 +398,8 @@ func (m *meter) textSize(v starlark.Value) (int64, error) {
 	return int64(len(s)), err
 }
 
-// payInterpolate charges for s % y, and refuses the verbs for floating-point numbers.
-func (m *meter) payInterpolate(s string, y starlark.Value) error {
+// chargeInterpolate charges for s % y, and refuses the verbs for floating-point numbers.
+func (m *meter) chargeInterpolate(s string, y starlark.Value) error {
 	for i := 0; i < len(s)-1; i++ {
 		if s[i] != '%' {
 			continue
@@ -411,7 +411,7 @@ func (m *meter) payInterpolate(s string, y starlark.Value) error {
 			}
 		}
 		if strings.IndexByte("eEfFgG", s[i]) >= 0 {
-			return stopped(Failed, "numbers are whole: write %d", "%%%c prints a floating-point number", s[i])
+			return rawErrorf(Failed, "numbers are whole: write %d", "%%%c prints a floating-point number", s[i])
 		}
 	}
 	largest, fields := int64(0), strings.Count(s, "%")
@@ -420,7 +420,7 @@ func (m *meter) payInterpolate(s string, y starlark.Value) error {
 		args = starlark.Tuple{y}
 	}
 	if d, ok := y.(*starlark.Dict); ok { // %(key)s, each of which is looked up
-		if err := m.pay(0, uint64(d.Len())+uint64(times(int64(fields), int64(1+d.Len()/scanned)))); err != nil {
+		if err := m.charge(0, uint64(d.Len())+uint64(mulSizes(int64(fields), int64(1+d.Len()/entriesPerStep)))); err != nil {
 			return err
 		}
 		for _, v := range d.Entries() {
@@ -438,5 +438,5 @@ func (m *meter) payInterpolate(s string, y starlark.Value) error {
 		}
 		largest = max(largest, n)
 	}
-	return m.payFields(s, fields, largest)
+	return m.chargeFields(s, fields, largest)
 }

@@ -16,15 +16,15 @@ import (
 // operation. The first operator selects the kind of operation. It is never PLUS, since the compiler folds chains of
 // that.
 const (
-	askOperand   = syntax.PIPE       // (METER | a) OP b             a OP b
-	askCompared  = syntax.MINUS      // (METER - a) OP b             a CMP b, by compareCode
-	askIndexed   = syntax.STAR       // (METER * a)[b]               a[b]
-	askSliced    = syntax.SLASH      // (METER / a)[b:c:d]           a[b:c:d]
-	askAssigned  = syntax.SLASHSLASH // (METER // a)[b] = c          a[b] = c
-	askUpdated   = syntax.PERCENT    // (METER % a)[b] OP= c         a[b] OP= c
-	askAugmented = syntax.GTGT       // a OP= METER >> b             a OP= b
-	askPaid      = syntax.AMP        // METER & a                    a, a new value, which is charged for
-	askCharged   = syntax.LTLT       // METER << n                   METER, after charging for n bytes
+	askOperand     = syntax.PIPE       // (METER | a) OP b             a OP b
+	askCompared    = syntax.MINUS      // (METER - a) OP b             a CMP b, by compareCode
+	askIndexed     = syntax.STAR       // (METER * a)[b]               a[b]
+	askSliced      = syntax.SLASH      // (METER / a)[b:c:d]           a[b:c:d]
+	askAssigned    = syntax.SLASHSLASH // (METER // a)[b] = c          a[b] = c
+	askUpdated     = syntax.PERCENT    // (METER % a)[b] OP= c         a[b] OP= c
+	askAugmented   = syntax.GTGT       // a OP= METER >> b             a OP= b
+	askChargeNew   = syntax.AMP        // METER & a                    a, a new value, which is charged for
+	askChargeBytes = syntax.LTLT       // METER << n                   METER, after charging for n bytes
 )
 
 // compareCode maps a comparison to the operator that represents it after askCompared.
@@ -63,7 +63,7 @@ type (
 	augmented struct{ *meter }
 )
 
-func (m *meter) ready() {
+func (m *meter) initOperands() {
 	m.operand, m.compared, m.indexed, m.sliced = operand{m}, compared{m}, indexed{m}, sliced{m}
 	m.assigned, m.updated, m.augmented = assigned{m}, updated{m}, augmented{m}
 }
@@ -121,29 +121,29 @@ func (m *meter) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (s
 	case askAugmented:
 		m.push(x)
 		return &m.augmented, nil
-	case askPaid:
-		return x, m.payFor(x)
-	case askCharged:
+	case askChargeNew:
+		return x, m.chargeNew(x)
+	case askChargeBytes:
 		n, _ := x.(starlark.Int).Int64()
-		return m, m.pay(n, 0)
+		return m, m.charge(n, 0)
 	}
 	return nil, nil
 }
 
-// payFor charges for a value that a display or a call has just created.
-func (m *meter) payFor(x starlark.Value) error {
+// chargeNew charges for a value that a display or a call has just created.
+func (m *meter) chargeNew(x starlark.Value) error {
 	switch x := x.(type) {
 	case starlark.Int:
 		if n, ok := x.Int64(); !ok || int64(int32(n)) != n {
-			return m.pay(bigBytes, 0)
+			return m.charge(bigBytes, 0)
 		}
 	case *starlark.List:
-		return m.pay(listBytes+slotBytes*int64(x.Len()), 0)
+		return m.charge(listBytes+slotBytes*int64(x.Len()), 0)
 	case *starlark.Dict:
 		n := int64(x.Len())
-		return m.pay(dictBytes+entryBytes*n, uint64(n*(1+n/scanned)))
+		return m.charge(dictBytes+entryBytes*n, uint64(n*(1+n/entriesPerStep)))
 	case *starlark.Function:
-		return m.pay(functionBytes+slotBytes*int64(x.NumFreeVars()+x.NumParams()), 0)
+		return m.charge(functionBytes+slotBytes*int64(x.NumFreeVars()+x.NumParams()), 0)
 	}
 	return nil
 }
@@ -172,12 +172,12 @@ func (c *compared) Binary(code syntax.Token, y starlark.Value, _ starlark.Side) 
 		ok, err := c.compare(op, x, y)
 		return starlark.Bool(ok), err
 	}
-	return c.in(x, y)
+	return c.contains(x, y)
 }
 
 // Get looks up a key of a dict.
 func (i *indexed) Get(k starlark.Value) (starlark.Value, bool, error) {
-	return i.get(i.pop().(*starlark.Dict), k)
+	return i.lookupKey(i.pop().(*starlark.Dict), k)
 }
 func (i *indexed) Type() string { return "dict" }
 
@@ -190,7 +190,7 @@ func (a *assigned) Type() string                                     { return "d
 
 // Get looks up the value that SetKey will replace.
 func (u *updated) Get(k starlark.Value) (starlark.Value, bool, error) {
-	return u.get(u.top().(*starlark.Dict), k)
+	return u.lookupKey(u.top().(*starlark.Dict), k)
 }
 func (u *updated) SetKey(k, v starlark.Value) error {
 	return u.setKey(u.pop().(*starlark.Dict), k, v)
@@ -210,19 +210,19 @@ func (s *sliced) Slice(start, end, step int) starlark.Value {
 		if step == 1 {
 			n = 0
 		}
-		err = s.pay(stringBytes+3*n, uint64(n/64))
+		err = s.charge(stringBytes+3*n, uint64(n/64))
 	case starlark.Tuple:
 		if step == 1 {
 			n = 0
 		}
-		err = s.pay(tupleBytes+5*slotBytes*n, uint64(n/64))
+		err = s.charge(tupleBytes+5*slotBytes*n, uint64(n/64))
 	case *starlark.List:
 		if step != 1 {
 			n *= 5
 		}
-		err = s.pay(listBytes+slotBytes*n, uint64(n/64))
+		err = s.charge(listBytes+slotBytes*n, uint64(n/64))
 	default:
-		err = s.pay(listBytes, 0)
+		err = s.charge(listBytes, 0)
 	}
 	if err != nil {
 		return starlark.None
@@ -257,7 +257,7 @@ func (m *meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 			return m.arithmetic(op, x, y)
 		case starlark.String, *starlark.List, starlark.Tuple:
 			if op == syntax.STAR {
-				if err := m.payRepeat(y, x); err != nil {
+				if err := m.chargeRepeat(y, x); err != nil {
 					return nil, err
 				}
 			}
@@ -266,28 +266,28 @@ func (m *meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 		switch y := y.(type) {
 		case starlark.String:
 			if op == syntax.PLUS {
-				if err := m.pay(stringBytes+int64(len(x)+len(y)), uint64(len(x)+len(y))/64); err != nil {
+				if err := m.charge(stringBytes+int64(len(x)+len(y)), uint64(len(x)+len(y))/64); err != nil {
 					return nil, err
 				}
 			}
 		case starlark.Int:
 			if op == syntax.STAR {
-				if err := m.payRepeat(x, y); err != nil {
+				if err := m.chargeRepeat(x, y); err != nil {
 					return nil, err
 				}
 			}
 		}
 		if op == syntax.PERCENT {
-			if err := m.payInterpolate(string(x), y); err != nil {
+			if err := m.chargeInterpolate(string(x), y); err != nil {
 				return nil, err
 			}
 		}
 	case *starlark.List:
-		if err := m.paySequence(op, x, x.Len(), y); err != nil {
+		if err := m.chargeSequence(op, x, x.Len(), y); err != nil {
 			return nil, err
 		}
 	case starlark.Tuple:
-		if err := m.paySequence(op, x, len(x), y); err != nil {
+		if err := m.chargeSequence(op, x, len(x), y); err != nil {
 			return nil, err
 		}
 	case *starlark.Dict:
@@ -298,35 +298,35 @@ func (m *meter) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	return starlark.Binary(op, x, y)
 }
 
-// paySequence charges for a list or a tuple that is concatenated to another or repeated.
-func (m *meter) paySequence(op syntax.Token, x starlark.Value, n int, y starlark.Value) error {
+// chargeSequence charges for a list or a tuple that is concatenated to another or repeated.
+func (m *meter) chargeSequence(op syntax.Token, x starlark.Value, n int, y starlark.Value) error {
 	switch op {
 	case syntax.PLUS:
 		n += max(0, starlark.Len(y))
-		return m.pay(listBytes+slotBytes*int64(n), uint64(n)/16)
+		return m.charge(listBytes+slotBytes*int64(n), uint64(n)/16)
 	case syntax.STAR:
 		if y, ok := y.(starlark.Int); ok {
-			return m.payRepeat(x, y)
+			return m.chargeRepeat(x, y)
 		}
 	}
 	return nil
 }
 
-// payRepeat charges for a string, list or tuple that is repeated.
-func (m *meter) payRepeat(x starlark.Value, times_ starlark.Int) error {
-	n, ok := times_.Int64()
+// chargeRepeat charges for a string, list or tuple that is repeated.
+func (m *meter) chargeRepeat(x starlark.Value, factor starlark.Int) error {
+	n, ok := factor.Int64()
 	if !ok || n <= 0 || starlark.Len(x) == 0 {
 		return nil // empty, or an error of the interpreter
 	}
-	size := times(int64(starlark.Len(x)), n)
+	size := mulSizes(int64(starlark.Len(x)), n)
 	if _, ok := x.(starlark.String); !ok {
-		size = times(slotBytes, size)
+		size = mulSizes(slotBytes, size)
 	}
-	return m.pay(listBytes+size, uint64(size)/256)
+	return m.charge(listBytes+size, uint64(size)/256)
 }
 
 // errTooBig is the error for integers of more than 64 bits: they could use much memory, and rules have no use for them.
-var errTooBig = stopped(Failed, "whole numbers go from -2**63 to 2**63 - 1", "the number is too large")
+var errTooBig = rawErrorf(Failed, "whole numbers go from -2**63 to 2**63 - 1", "the number is too large")
 
 func (m *meter) arithmetic(op syntax.Token, x, y starlark.Int) (starlark.Value, error) {
 	var z starlark.Int
@@ -349,7 +349,7 @@ func (m *meter) arithmetic(op syntax.Token, x, y starlark.Int) (starlark.Value, 
 	case !ok:
 		return nil, errTooBig
 	case int64(int32(n)) != n:
-		if err := m.pay(bigBytes, 0); err != nil {
+		if err := m.charge(bigBytes, 0); err != nil {
 			return nil, err
 		}
 	}

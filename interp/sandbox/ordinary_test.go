@@ -213,8 +213,8 @@ func indent(body string) string {
 
 // outcome runs a body and returns its result and its log, printed by Starlark, or its error.
 func outcome(body string, unchanged bool) (string, error) {
-	plain = unchanged
-	defer func() { plain = false }()
+	noRewrite = unchanged
+	defer func() { noRewrite = false }()
 	m, err := Load(folderOf(map[string]string{"test.star": written(body)}), "test.star", Env{}, Limits{})
 	if err != nil {
 		return "", err
@@ -255,9 +255,9 @@ func TestTopLevelDoesTheSame(t *testing.T) {
 	} {
 		var got [2]string
 		for i, unchanged := range []bool{true, false} {
-			plain = unchanged
+			noRewrite = unchanged
 			m, err := Load(folderOf(map[string]string{"test.star": "x = " + e + "\n"}), "test.star", Env{}, Limits{})
-			plain = false
+			noRewrite = false
 			if err != nil {
 				t.Fatal(e, err)
 			}

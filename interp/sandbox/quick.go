@@ -13,28 +13,28 @@ import (
 // At anything else, an error or a limit, it gives up: the host undoes what its functions have done, and Starlark runs
 // the function from the start. So the semantics are the same, and every error has its positions.
 
-// code is a function that can be run quickly.
-type code struct {
+// quickCode is a function that can be run quickly.
+type quickCode struct {
 	instrs        []instr
 	params        int // taken by arguments
-	meter         int // index of the parameter for the meter, -1 if there is none
+	meterIndex    int // index of the parameter for the meter, -1 if there is none
 	locals, stack int
 }
 
 // instr is an instruction, or several consecutive ones. n is its operand: the target of a jump, the index of a
 // variable, or a count.
 type instr struct {
-	op     opcode
-	with   bool   // fused with another one, see join
-	steps  uint64 // number of Starlark instructions
-	n      int
-	other  int // target of the jump if a condition is false
-	name   string
-	then   string // name of an attribute of the first attribute
-	values []starlark.Value
+	op         opcode
+	isFused    bool   // fused with another one, see join
+	steps      uint64 // number of Starlark instructions
+	operand    int
+	elseTarget int // target of the jump if a condition is false
+	name       string
+	secondAttr string // name of an attribute of the first attribute
+	values     []starlark.Value
 }
 
-// opcode is the operation of an instruction, numbered as in savedVersion; see internal/compile of Starlark.
+// opcode is the operation of an instruction, numbered as in supportedVersion; see internal/compile of Starlark.
 type opcode uint8
 
 const (
@@ -76,17 +76,17 @@ const (
 	opLocalAttr   opcode = 128 // opLocal, opAttr, and possibly another opAttr
 )
 
-// quickly reads the instructions of a function, nil if some of them are unsupported.
-func quickly(f *compiledFunc, metered bool, globals, predeclared starlark.StringDict) *code {
+// compileQuick reads the instructions of a function, nil if some of them are unsupported.
+func compileQuick(f *compiledFunc, metered bool, globals, predeclared starlark.StringDict) *quickCode {
 	if f == nil || f.cells > 0 || f.frees > 0 || f.varargs || f.kwargs {
 		return nil
 	}
-	c := &code{params: f.params, meter: -1, locals: f.locals, stack: f.stack}
+	c := &quickCode{params: f.params, meterIndex: -1, locals: f.locals, stack: f.stack}
 	if metered {
 		c.params--
-		c.meter = c.params
+		c.meterIndex = c.params
 	}
-	if f.named > f.params-c.params { // a keyword-only parameter of its own
+	if f.keywordOnly > f.params-c.params { // a keyword-only parameter of its own
 		return nil
 	}
 	index := make([]int, len(f.code)) // index of the instruction at each byte
@@ -99,7 +99,7 @@ func quickly(f *compiledFunc, metered bool, globals, predeclared starlark.String
 			for shift := 0; ; shift += 7 {
 				b := f.code[at]
 				at++
-				in.n |= int(b&0x7f) << shift
+				in.operand |= int(b&0x7f) << shift
 				if b < 0x80 {
 					break
 				}
@@ -113,13 +113,13 @@ func quickly(f *compiledFunc, metered bool, globals, predeclared starlark.String
 		case opTrue, opFalse:
 			in.op, value = opConstant, starlark.Bool(in.op == opTrue)
 		case opConstant:
-			value = f.constants[in.n]
+			value = f.constants[in.operand]
 		case opGlobal: // globals no longer change
-			in.op, value = opConstant, globals[f.globals[in.n]]
+			in.op, value = opConstant, globals[f.globals[in.operand]]
 		case opPredeclared:
-			in.op, value = opConstant, predeclared[f.names[in.n]]
+			in.op, value = opConstant, predeclared[f.names[in.operand]]
 		case opAttr:
-			in.name = f.names[in.n]
+			in.name = f.names[in.operand]
 		default:
 			if in.op < opLT || in.op > opGTGT {
 				return nil
@@ -134,45 +134,45 @@ func quickly(f *compiledFunc, metered bool, globals, predeclared starlark.String
 		c.instrs = append(c.instrs, in)
 	}
 	for i, in := range c.instrs {
-		if in.jumps() {
-			c.instrs[i].n = index[in.n]
+		if in.isJump() {
+			c.instrs[i].operand = index[in.operand]
 		}
 	}
-	c.join()
+	c.fuse()
 	return c
 }
 
-func (in *instr) jumps() bool { return in.op == opJmp || in.op == opCjmp || in.op == opIterJmp }
+func (in *instr) isJump() bool { return in.op == opJmp || in.op == opCjmp || in.op == opIterJmp }
 
-// binary reports whether the instruction is a binary operator.
-func (in *instr) binary() bool { return opLT <= in.op && in.op <= opIn }
+// isBinary reports whether the instruction is a binary operator.
+func (in *instr) isBinary() bool { return opLT <= in.op && in.op <= opIn }
 
-// join fuses instructions that often occur together. The target of a jump is not fused with its predecessor.
-func (c *code) join() {
-	reached := make([]bool, len(c.instrs))
+// fuse fuses instructions that often occur together. The target of a jump is not fused with its predecessor.
+func (c *quickCode) fuse() {
+	isTarget := make([]bool, len(c.instrs))
 	for _, in := range c.instrs {
-		if in.jumps() {
-			reached[in.n] = true
+		if in.isJump() {
+			isTarget[in.operand] = true
 		}
 	}
 	index := make([]int, len(c.instrs))
-	var joined []instr
+	var fused []instr
 	for i, in := range c.instrs {
-		if n := len(joined); n > 0 && !reached[i] {
-			last := &joined[n-1]
+		if n := len(fused); n > 0 && !isTarget[i] {
+			last := &fused[n-1]
 			switch {
 			case last.op == opLocal && in.op == opAttr:
 				last.op, last.name = opLocalAttr, in.name
-			case last.op == opLocalAttr && last.then == "" && in.op == opAttr:
-				last.then = in.name
+			case last.op == opLocalAttr && last.secondAttr == "" && in.op == opAttr:
+				last.secondAttr = in.name
 			case last.op == opConstant && in.op == opConstant:
 				last.values = append(last.values, in.values...)
-			case last.op == opConstant && (in.binary() || in.op == opReturn) && len(last.values) == 1: // its operand
-				last.op, last.with = in.op, true
+			case last.op == opConstant && (in.isBinary() || in.op == opReturn) && len(last.values) == 1: // its operand
+				last.op, last.isFused = in.op, true
 			case last.op == opCall && in.op == opPop:
-				last.with = true
+				last.isFused = true
 			case last.op == opCjmp && in.op == opJmp:
-				last.with, last.other = true, in.n
+				last.isFused, last.elseTarget = true, in.operand
 				last.steps-- // a step that counts only on that path
 			default:
 				n = 0
@@ -182,42 +182,42 @@ func (c *code) join() {
 				continue
 			}
 		}
-		index[i] = len(joined)
-		joined = append(joined, in)
+		index[i] = len(fused)
+		fused = append(fused, in)
 	}
-	for i := range joined {
-		if joined[i].jumps() {
-			joined[i].n, joined[i].other = index[joined[i].n], index[joined[i].other]
+	for i := range fused {
+		if fused[i].isJump() {
+			fused[i].operand, fused[i].elseTarget = index[fused[i].operand], index[fused[i].elseTarget]
 		}
 	}
-	c.instrs = joined
+	c.instrs = fused
 }
 
-// quick runs a function; it returns nil if it gives up.
-func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
+// runQuick runs a function; it returns nil if it gives up.
+func (t *Thread) runQuick(c *quickCode, args starlark.Tuple) starlark.Value {
 	if len(args) != c.params {
 		return nil
 	}
-	if n := c.locals + c.stack; n > len(t.space) {
-		t.space = make([]starlark.Value, n)
+	if n := c.locals + c.stack; n > len(t.quickStack) {
+		t.quickStack = make([]starlark.Value, n)
 	}
 	t.iters = t.iters[:0]
-	m, steps, most := &t.meter, uint64(0), t.meter.most
-	locals, stack := t.space[:c.locals], t.space[c.locals:c.locals+c.stack]
+	m, steps, stepLimit := &t.meter, uint64(0), t.meter.stepLimit
+	locals, stack := t.quickStack[:c.locals], t.quickStack[c.locals:c.locals+c.stack]
 	for i := range locals {
 		locals[i] = nil
 		if i < len(args) {
 			locals[i] = args[i]
 		}
 	}
-	if c.meter >= 0 {
-		locals[c.meter] = m
+	if c.meterIndex >= 0 {
+		locals[c.meterIndex] = m
 	}
 	sp, pc := 0, 0
 	for {
 		in := &c.instrs[pc]
 		pc++
-		if steps += in.steps; steps >= most {
+		if steps += in.steps; steps >= stepLimit {
 			return nil
 		}
 		switch in.op {
@@ -234,18 +234,18 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 			}
 		case opLocalAttr:
 			t.thread.Steps = steps
-			y := quickAttr(locals[in.n], in.name)
-			if in.then != "" && y != nil {
-				y = quickAttr(y, in.then)
+			y := quickAttr(locals[in.operand], in.name)
+			if in.secondAttr != "" && y != nil {
+				y = quickAttr(y, in.secondAttr)
 			}
 			if y == nil {
 				return nil
 			}
 			stack[sp] = y
 			sp++
-			steps, most = t.thread.Steps, m.most
+			steps, stepLimit = t.thread.Steps, m.stepLimit
 		case opLocal:
-			x := locals[in.n]
+			x := locals[in.operand]
 			if x == nil {
 				return nil
 			}
@@ -253,22 +253,22 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 			sp++
 		case opSetLocal:
 			sp--
-			locals[in.n] = stack[sp]
+			locals[in.operand] = stack[sp]
 		case opNot:
 			stack[sp-1] = !stack[sp-1].Truth()
 		case opJmp:
-			pc = in.n
+			pc = in.operand
 		case opCjmp:
 			sp--
 			if stack[sp].Truth() {
-				pc = in.n
-			} else if in.with {
+				pc = in.operand
+			} else if in.isFused {
 				steps++
-				pc = in.other
+				pc = in.elseTarget
 			}
 		case opReturn:
 			t.thread.Steps = steps
-			if in.with {
+			if in.isFused {
 				return in.values[0]
 			}
 			return stack[sp-1]
@@ -282,7 +282,7 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 			sp--
 			t.thread.Steps = steps
 			it := starlark.Iterate(stack[sp])
-			steps, most = t.thread.Steps, m.most
+			steps, stepLimit = t.thread.Steps, m.stepLimit
 			if it == nil {
 				return nil
 			}
@@ -292,9 +292,9 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 			if t.iters[len(t.iters)-1].Next(&stack[sp]) {
 				sp++
 			} else {
-				pc = in.n
+				pc = in.operand
 			}
-			steps, most = t.thread.Steps, m.most
+			steps, stepLimit = t.thread.Steps, m.stepLimit
 		case opIterPop:
 			t.iters[len(t.iters)-1].Done()
 			t.iters = t.iters[:len(t.iters)-1]
@@ -305,27 +305,27 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 				return nil
 			}
 			stack[sp-1] = y
-			steps, most = t.thread.Steps, m.most
+			steps, stepLimit = t.thread.Steps, m.stepLimit
 		case opCall:
 			t.thread.Steps = steps
-			named, given := in.n&0xff, in.n>>8
-			sp -= 2*named + given
-			y := t.quickCall(stack[sp-1], stack[sp:sp+given:sp+given], stack[sp+given:sp+given+2*named])
+			named, positional := in.operand&0xff, in.operand>>8
+			sp -= 2*named + positional
+			y := t.quickCall(stack[sp-1], stack[sp:sp+positional:sp+positional], stack[sp+positional:sp+positional+2*named])
 			if y == nil {
 				return nil
 			}
 			stack[sp-1] = y
-			if in.with {
+			if in.isFused {
 				sp--
 			}
-			steps, most = t.thread.Steps, m.most
+			steps, stepLimit = t.thread.Steps, m.stepLimit
 		case opMakeTuple:
-			sp -= in.n
-			stack[sp] = append(make(starlark.Tuple, 0, in.n), stack[sp:sp+in.n]...)
+			sp -= in.operand
+			stack[sp] = append(make(starlark.Tuple, 0, in.operand), stack[sp:sp+in.operand]...)
 			sp++
 		default: // binary operators
 			var y starlark.Value
-			if in.with {
+			if in.isFused {
 				y = in.values[0]
 			} else {
 				sp--
@@ -345,7 +345,7 @@ func (t *Thread) quick(c *code, args starlark.Tuple) starlark.Value {
 				return nil
 			}
 			stack[sp-1] = z
-			steps, most = t.thread.Steps, m.most
+			steps, stepLimit = t.thread.Steps, m.stepLimit
 		}
 	}
 }

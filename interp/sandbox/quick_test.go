@@ -12,22 +12,22 @@ import (
 
 // TestSavedVersion fails when an update of Starlark changes the format of saved programs, which must then be reviewed.
 func TestSavedVersion(t *testing.T) {
-	if starlark.CompilerVersion != savedVersion {
-		t.Errorf("Starlark saves in version %d, and compiled.go reads %d: compare internal/compile", starlark.CompilerVersion, savedVersion)
+	if starlark.CompilerVersion != supportedVersion {
+		t.Errorf("Starlark saves in version %d, and compiled.go reads %d: compare internal/compile", starlark.CompilerVersion, supportedVersion)
 	}
 }
 
-// ran is everything observable about a call.
-type ran struct {
+// runResult is everything observable about a call.
+type runResult struct {
 	value, effects, failed, trace string
 	steps                         uint64
 	kind                          Kind
 }
 
 // runBoth runs a function quickly and by Starlark, each time with a new value of the host.
-func runBoth(m *Module, limits Limits, host func() (starlark.Value, func() string)) (quick, slow ran, finished bool) {
+func runBoth(m *Module, limits Limits, host func() (starlark.Value, func() string)) (quick, slow runResult, finished bool) {
 	f := Prepare(m.Value("main").(starlark.Callable))
-	for _, r := range []*ran{&quick, &slow} {
+	for _, r := range []*runResult{&quick, &slow} {
 		given, effects := host()
 		args := starlark.Tuple{given}
 		thread := NewThread(limits)
@@ -44,7 +44,7 @@ func runBoth(m *Module, limits Limits, host func() (starlark.Value, func() strin
 			r.value = v.String()
 		}
 	}
-	return quick, slow, f.code != nil && !f.slow.Load()
+	return quick, slow, f.code != nil && !f.quickFailed.Load()
 }
 
 func listHost() (starlark.Value, func() string) {

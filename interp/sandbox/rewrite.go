@@ -21,16 +21,16 @@ func rewrite(f *syntax.File, bound map[string]bool) {
 }
 
 type rewriter struct {
-	bound map[string]bool
-	local bool // the meter is a local variable
-	needs bool // the current function needs the meter
-	calls bool // the current lambda calls functions
+	bound          map[string]bool
+	hasLocalMeter  bool // the meter is a local variable
+	needsMeter     bool // the current function needs the meter
+	callsFunctions bool // the current lambda calls functions
 }
 
 // meter returns an expression for the meter.
 func (r *rewriter) meter(at syntax.Position) syntax.Expr {
-	r.needs = true
-	if r.local {
+	r.needsMeter = true
+	if r.hasLocalMeter {
 		return &syntax.Ident{NamePos: at, Name: paramName}
 	}
 	return call(at, meterName)
@@ -66,13 +66,13 @@ func (r *rewriter) stmt(s syntax.Stmt) {
 			return
 		}
 		op := s.Op - syntax.PLUS_EQ + syntax.PLUS
-		if onNames[s.Op] { // x OP= y to x = x OP y: the interpreter does not pass these operators to values other than its own
+		if nameOnlyOps[s.Op] { // x OP= y to x = x OP y: the interpreter does not pass these operators to values other than its own
 			x := s.LHS.(*syntax.Ident)
 			s.Op, s.RHS = syntax.EQ, r.binary(&syntax.BinaryExpr{X: &syntax.Ident{NamePos: x.NamePos, Name: x.Name}, OpPos: s.OpPos, Op: op, Y: s.RHS})
 			return
 		}
 		s.LHS = r.target(s.LHS, askUpdated)
-		free := op == syntax.GTGT || smallInt(s.RHS) && cheapWithInt(op)
+		free := op == syntax.GTGT || isSmallInt(s.RHS) && isCheapWithInt(op)
 		s.RHS = r.expr(s.RHS)
 		if !free {
 			s.RHS = r.ask(askAugmented, s.OpPos, s.RHS)
@@ -93,8 +93,8 @@ func (r *rewriter) stmt(s syntax.Stmt) {
 	}
 }
 
-// onNames are the augmented assignments that are allowed only for names; see checker.
-var onNames = map[syntax.Token]bool{syntax.PERCENT_EQ: true, syntax.LTLT_EQ: true}
+// nameOnlyOps are the augmented assignments that are allowed only for names; see checker.
+var nameOnlyOps = map[syntax.Token]bool{syntax.PERCENT_EQ: true, syntax.LTLT_EQ: true}
 
 // target rewrites the target of an assignment.
 func (r *rewriter) target(e syntax.Expr, op syntax.Token) syntax.Expr {
@@ -121,16 +121,16 @@ func (r *rewriter) target(e syntax.Expr, op syntax.Token) syntax.Expr {
 // def rewrites a function, and adds the meter as a parameter if it needs it.
 func (r *rewriter) def(s *syntax.DefStmt) {
 	r.params(s.Params)
-	inner := rewriter{bound: r.bound, local: true}
+	inner := rewriter{bound: r.bound, hasLocalMeter: true}
 	inner.stmts(s.Body)
 	frame := frameBytes(s.Params, s.Body)
 	kwargs := paramOf(s.Params, syntax.STARSTAR)
-	if !inner.needs && frame <= freeFrame && kwargs == nil {
+	if !inner.needsMeter && frame <= maxFreeFrame && kwargs == nil {
 		return
 	}
 	at := s.Name.NamePos
 	meter := func() *syntax.Ident { return &syntax.Ident{NamePos: at, Name: paramName} }
-	hidden := &syntax.BinaryExpr{X: meter(), OpPos: at, Op: syntax.EQ, Y: number(at, 0)}
+	hidden := &syntax.BinaryExpr{X: meter(), OpPos: at, Op: syntax.EQ, Y: intLiteral(at, 0)}
 
 	// The meter is a keyword-only parameter, before **kwargs.
 	var params, last []syntax.Expr
@@ -157,11 +157,11 @@ func (r *rewriter) def(s *syntax.DefStmt) {
 	pay := func(op syntax.Token, x syntax.Expr) {
 		first = append(first, &syntax.ExprStmt{X: &syntax.BinaryExpr{X: meter(), OpPos: at, Op: op, Y: x}})
 	}
-	if frame > freeFrame {
-		pay(askCharged, number(at, frame))
+	if frame > maxFreeFrame {
+		pay(askChargeBytes, intLiteral(at, frame))
 	}
 	if kwargs != nil {
-		pay(askPaid, &syntax.Ident{NamePos: at, Name: kwargs.Name})
+		pay(askChargeNew, &syntax.Ident{NamePos: at, Name: kwargs.Name})
 	}
 	doc := 0
 	if isDoc(s.Body) {
@@ -178,7 +178,7 @@ func isDoc(body []syntax.Stmt) bool {
 	return false
 }
 
-func number(at syntax.Position, n int64) *syntax.Literal {
+func intLiteral(at syntax.Position, n int64) *syntax.Literal {
 	return &syntax.Literal{Token: syntax.INT, TokenPos: at, Raw: "0", Value: n}
 }
 
@@ -210,16 +210,16 @@ func (r *rewriter) lambda(e *syntax.LambdaExpr) syntax.Expr {
 	e.Body = inner.expr(e.Body)
 	frame := frameBytes(e.Params, []syntax.Stmt{&syntax.ReturnStmt{Result: e.Body}})
 	if paramOf(e.Params, syntax.STARSTAR) != nil {
-		frame += freeFrame + dictBytes
+		frame += maxFreeFrame + dictBytes
 	}
-	if inner.calls || frame > freeFrame {
+	if inner.callsFunctions || frame > maxFreeFrame {
 		var first syntax.Expr = call(e.Lambda, meterName)
-		if frame > freeFrame {
-			first = &syntax.BinaryExpr{X: first, OpPos: e.Lambda, Op: askCharged, Y: number(e.Lambda, frame)}
+		if frame > maxFreeFrame {
+			first = &syntax.BinaryExpr{X: first, OpPos: e.Lambda, Op: askChargeBytes, Y: intLiteral(e.Lambda, frame)}
 		}
-		e.Body = &syntax.CondExpr{If: e.Lambda, Cond: first, True: e.Body, ElsePos: e.Lambda, False: number(e.Lambda, 0)}
+		e.Body = &syntax.CondExpr{If: e.Lambda, Cond: first, True: e.Body, ElsePos: e.Lambda, False: intLiteral(e.Lambda, 0)}
 	}
-	return r.ask(askPaid, e.Lambda, e)
+	return r.ask(askChargeNew, e.Lambda, e)
 }
 
 func (r *rewriter) exprs(list []syntax.Expr) {
@@ -234,7 +234,7 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 		e.X = r.expr(e.X)
 	case *syntax.ListExpr:
 		r.exprs(e.List)
-		return r.ask(askPaid, e.Lbrack, e)
+		return r.ask(askChargeNew, e.Lbrack, e)
 	case *syntax.TupleExpr:
 		r.exprs(e.List)
 	case *syntax.DictExpr:
@@ -244,7 +244,7 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.CondExpr:
 		e.Cond, e.True, e.False = r.expr(e.Cond), r.expr(e.True), r.expr(e.False)
 	case *syntax.IndexExpr:
-		free := r.size(e.X) > 0 && r.size(e.Y) > 0
+		free := r.sizeBound(e.X) > 0 && r.sizeBound(e.Y) > 0
 		e.X, e.Y = r.expr(e.X), r.expr(e.Y)
 		if !free {
 			e.X = r.ask(askIndexed, e.Lbrack, e.X)
@@ -257,10 +257,10 @@ func (r *rewriter) expr(e syntax.Expr) syntax.Expr {
 			}
 		}
 	case *syntax.UnaryExpr:
-		free := e.Op == syntax.NOT || r.leaf(e.X)
+		free := e.Op == syntax.NOT || r.isLeaf(e.X)
 		e.X = r.expr(e.X)
 		if !free {
-			return r.ask(askPaid, e.OpPos, e)
+			return r.ask(askChargeNew, e.OpPos, e)
 		}
 	case *syntax.BinaryExpr:
 		return r.binary(e)
@@ -282,10 +282,10 @@ func (r *rewriter) call(e *syntax.CallExpr) {
 	case *syntax.DotExpr: // a method calls no function of a script except its arguments; sorted, min and max check by themselves
 	case *syntax.Ident:
 		if r.bound[fn.Name] || functions[fn.Name] == nil {
-			r.called()
+			r.recordCall()
 		}
 	default:
-		r.called()
+		r.recordCall()
 	}
 	e.Fn = r.expr(e.Fn)
 	for i, a := range e.Args {
@@ -309,27 +309,27 @@ func (r *rewriter) call(e *syntax.CallExpr) {
 	}
 }
 
-// called records a call of a function that may be a script's, so that the depth is checked.
-func (r *rewriter) called() {
-	r.calls = true
-	if r.local {
-		r.needs = true
+// recordCall records a call of a function that may be a script's, so that the depth is checked.
+func (r *rewriter) recordCall() {
+	r.callsFunctions = true
+	if r.hasLocalMeter {
+		r.needsMeter = true
 	}
 }
 
-// smallDict is the maximum number of entries of a dict display that is left as it is.
-const smallDict = 64
+// maxSmallDict is the maximum number of entries of a dict display that is left as it is.
+const maxSmallDict = 64
 
 // dict rewrites a dict display to a call that charges for each key, unless the keys are few and short.
 func (r *rewriter) dict(e *syntax.DictExpr) syntax.Expr {
-	free := len(e.List) <= smallDict
+	free := len(e.List) <= maxSmallDict
 	for _, n := range e.List {
 		entry := n.(*syntax.DictEntry)
-		free = free && r.size(entry.Key) > 0
+		free = free && r.sizeBound(entry.Key) > 0
 		entry.Key, entry.Value = r.expr(entry.Key), r.expr(entry.Value)
 	}
 	if free {
-		return r.ask(askPaid, e.Lbrace, e)
+		return r.ask(askChargeNew, e.Lbrace, e)
 	}
 	pairs := &syntax.ListExpr{Lbrack: e.Lbrace, Rbrack: e.Rbrace}
 	for _, n := range e.List {
@@ -363,7 +363,7 @@ func (r *rewriter) comprehension(e *syntax.Comprehension) syntax.Expr {
 }
 
 func (r *rewriter) binary(e *syntax.BinaryExpr) syntax.Expr {
-	free := r.free(e)
+	free := r.isFree(e)
 	e.X, e.Y = r.expr(e.X), r.expr(e.Y)
 	if free {
 		return e

@@ -16,18 +16,18 @@ type Source interface {
 	Read(name string) ([]byte, error)
 }
 
-// mostRead limits what Folder and FS read of one file, in bytes, whatever the limits of Load.
-const mostRead = 1 << 20
+// maxRead limits what Folder and FS read of one file, in bytes, whatever the limits of Load.
+const maxRead = 1 << 20
 
 // errTooLarge is returned by a Source for a file that is too large to read.
 var errTooLarge = errors.New("the file is too large")
 
 // Folder is the Source of a folder of the operating system. A symbolic link that leads out of it is not followed.
-func Folder(dir string) Source { return folder(dir) }
+func Folder(dir string) Source { return folderSource(dir) }
 
-type folder string
+type folderSource string
 
-func (f folder) Read(name string) ([]byte, error) {
+func (f folderSource) Read(name string) ([]byte, error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
 		return nil, err
@@ -49,11 +49,11 @@ func (f folder) Read(name string) ([]byte, error) {
 }
 
 // FS is the Source of a file system, such as an embedded one.
-func FS(fsys fs.FS) Source { return files{fsys} }
+func FS(fsys fs.FS) Source { return fsSource{fsys} }
 
-type files struct{ fs.FS }
+type fsSource struct{ fs.FS }
 
-func (f files) Read(name string) ([]byte, error) {
+func (f fsSource) Read(name string) ([]byte, error) {
 	file, err := f.Open(name)
 	if err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func (f files) Read(name string) ([]byte, error) {
 }
 
 func readAll(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, mostRead+1))
-	if err == nil && len(text) > mostRead {
+	text, err := io.ReadAll(io.LimitReader(r, maxRead+1))
+	if err == nil && len(text) > maxRead {
 		err = errTooLarge
 	}
 	return text, err

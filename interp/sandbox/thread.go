@@ -9,15 +9,15 @@ import (
 // Thread runs functions of Modules, one call after the other, each under the same limits. A worker has one and reuses
 // it; it must not be used by two goroutines at the same time.
 type Thread struct {
-	thread *starlark.Thread
-	meter  meter
-	hand   []starlark.Tuple // the hidden argument of a function that needs the meter
-	busy   bool
+	thread      *starlark.Thread
+	meter       meter
+	meterKwargs []starlark.Tuple // the hidden argument of a function that needs the meter
+	busy        bool
 
 	// Reusable memory for functions that are run quickly.
-	space  []starlark.Value
-	iters  []starlark.Iterator
-	kwargs []starlark.Tuple
+	quickStack []starlark.Value
+	iters      []starlark.Iterator
+	kwargs     []starlark.Tuple
 }
 
 // NewThread returns a Thread whose calls have the limits.
@@ -26,10 +26,10 @@ func NewThread(limits Limits) *Thread { return newThread(limits.orDefaults()) }
 func newThread(limits Limits) *Thread {
 	t := &Thread{thread: new(starlark.Thread)}
 	t.meter.thread, t.meter.limits = t.thread, limits
-	t.meter.ready()
+	t.meter.initOperands()
 	t.thread.OnMaxSteps = t.meter.outOfSteps
 	t.thread.SetLocal(meterKey, &t.meter)
-	t.hand = []starlark.Tuple{{starlark.String(paramName), &t.meter}}
+	t.meterKwargs = []starlark.Tuple{{starlark.String(paramName), &t.meter}}
 	return t
 }
 
@@ -46,39 +46,39 @@ func (t *Thread) Run(f *Func, args starlark.Tuple, undo func()) (v starlark.Valu
 	}
 	t.busy = true
 	t.meter.reset()
-	defer t.recovered(&err)
-	if undo != nil && f.code != nil && !f.slow.Load() {
-		v = t.quick(f.code, args)
+	defer t.recoverPanic(&err)
+	if undo != nil && f.code != nil && !f.quickFailed.Load() {
+		v = t.runQuick(f.code, args)
 		for _, it := range t.iters {
 			it.Done()
 		}
 		if t.iters = t.iters[:0]; v != nil {
 			return v, nil
 		}
-		f.slow.Store(true)
+		f.quickFailed.Store(true)
 		undo()
 		t.meter.reset()
 	}
 	var kwargs []starlark.Tuple
 	if f.metered {
-		kwargs = t.hand
+		kwargs = t.meterKwargs
 	}
 	v, err = starlark.Call(t.thread, f.fn, args, kwargs)
 	if err != nil {
-		return nil, t.asError(err, textsOf(f.fn))
+		return nil, t.asError(err, fileSetOf(f.fn))
 	}
 	return v, nil
 }
 
 // Charge charges the running call for memory that the host allocates, in bytes, and for its work, in steps of about 50
 // nanoseconds. The host must return the error.
-func (t *Thread) Charge(bytes int64, steps uint64) error { return t.meter.pay(bytes, steps) }
+func (t *Thread) Charge(bytes int64, steps uint64) error { return t.meter.charge(bytes, steps) }
 
 // Steps returns the number of steps of the last call.
 func (t *Thread) Steps() uint64 { return t.thread.Steps }
 
-// recovered ends a call, and converts a panic of the interpreter or the host to an error.
-func (t *Thread) recovered(err *error) {
+// recoverPanic ends a call, and converts a panic of the interpreter or the host to an error.
+func (t *Thread) recoverPanic(err *error) {
 	t.busy = false
 	if r := recover(); r != nil {
 		*err = &Error{Kind: Internal, Message: fmt.Sprintf("internal error: %v", r)}
@@ -86,7 +86,7 @@ func (t *Thread) recovered(err *error) {
 }
 
 // asError converts an error of a call, adding its kind and positions.
-func (t *Thread) asError(err error, texts *texts) *Error {
+func (t *Thread) asError(err error, texts *fileSet) *Error {
 	e := asError(err, texts)
 	if s := t.meter.ended; s != nil {
 		e.Kind, e.Message, e.Hint = s.kind, s.message, s.hint

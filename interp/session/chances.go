@@ -133,7 +133,7 @@ func (l *Live) computeOdds(q *question, how odds.Options) (*Chances, error) {
 	p := l.p
 	pr := p.m.Program()
 	how.Choose = func(r *machine.Result) (int64, error) {
-		if r.Kind == machine.Ruling {
+		if r.ChoiceKind == machine.RulingChoice {
 			return 0, fmt.Errorf("the game master decides %s, so the odds are not known", r.Label)
 		}
 		return defaultAnswer(r, false), nil

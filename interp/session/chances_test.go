@@ -450,7 +450,7 @@ func TestTogetherAndApart(t *testing.T) {
 		}
 		hp := int32(p.checked.Lookup("hit-points").(*ir.Resource).Index)
 		apart := map[int64]*big.Rat{}
-		p.m.Asked = true
+		p.m.AskDice = true
 		var explore func(r machine.Result, share *big.Rat)
 		explore = func(r machine.Result, share *big.Rat) {
 			if r.Status == machine.Done {

@@ -472,7 +472,7 @@ func (c *completer) things(who int32, kind string) {
 		if !ok {
 			continue
 		}
-		if f.Shape.Addressed() {
+		if f.Shape.IsAddress() {
 			list, _ := m.Values(v)
 			for _, x := range list {
 				has[x] = true

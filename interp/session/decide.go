@@ -31,7 +31,7 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 		if p.live != nil {
 			return p.live.askDie(r)
 		}
-		return int64(p.m.Draw()), true
+		return int64(p.m.SeededFace()), true
 	}
 	if a := s.value; !a.isNum || a.number < 1 || a.number > int64(r.Sides) {
 		p.halt(s.span, "bad-die", "%s is not a face of the d%d that %s rolls for %s", a, r.Sides, who, r.Label)
@@ -61,7 +61,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 	if !ok && p.live != nil {
 		return p.live.askChoice(r)
 	}
-	if r.Kind == machine.Ruling {
+	if r.ChoiceKind == machine.RulingChoice {
 		if !ok || !a.isNum {
 			p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
 			p.addHint("give the answer first: answer " + r.Label + ": NUMBER")
@@ -74,7 +74,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 		return defaultAnswer(r, p.playing), true
 	}
 	for i, way := range r.Options {
-		if strings.EqualFold(way, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.Kind >= machine.Offered {
+		if strings.EqualFold(way, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.ChoiceKind >= machine.OfferChoice {
 			p.live.scripted(r, false, int64(i), way)
 			return int64(i), true
 		}
@@ -87,7 +87,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 // defaultAnswer returns the default answer. For offers and reactions, the rules can determine it. Otherwise a reaction
 // is taken, and an offer is declined unless tactics play. For a choice, it is the first option.
 func defaultAnswer(r *machine.Result, playing bool) int64 {
-	if r.Default == machine.Accept || r.Default == machine.Unadvised && (r.Kind == machine.Reaction || r.Kind == machine.Offered && playing) {
+	if r.Default == machine.Accept || r.Default == machine.NoAdvice && (r.ChoiceKind == machine.ReactionChoice || r.ChoiceKind == machine.OfferChoice && playing) {
 		return 1
 	}
 	return 0

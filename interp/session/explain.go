@@ -120,8 +120,8 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 // missingParameters lists the parameters of a stat that were not given although terms depend on them; such terms add
 // nothing.
 func missingParameters(st *ir.Stat, situation []int64) []string {
-	for st.Of != nil {
-		st = st.Of
+	for st.ViewOf != nil {
+		st = st.ViewOf
 	}
 	var notes []string
 	told := map[*ir.Term]bool{}
@@ -240,10 +240,10 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	case !l.Holds:
 		e.Why = "does not hold"
 	case e.Counted:
-	case l.Denied >= 0 && int(l.Denied) < len(p.checked.Parts):
-		owner, _, _ := strings.Cut(p.checked.Parts[l.Denied].Path, ".")
+	case l.DeniedBy >= 0 && int(l.DeniedBy) < len(p.checked.Parts):
+		owner, _, _ := strings.Cut(p.checked.Parts[l.DeniedBy].Path, ".")
 		for i := range x.Lines {
-			if d := &x.Lines[i]; d.Kind == machine.DenialLine && d.Holds && d.Part == l.Denied {
+			if d := &x.Lines[i]; d.Kind == machine.DenialLine && d.Holds && d.Part == l.DeniedBy {
 				if from := p.includedBy(d); from != "" {
 					owner = from
 				}
@@ -251,8 +251,8 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 			}
 		}
 		e.Why = fmt.Sprintf("%s: %s", l.Reason, owner)
-	case l.By >= 0:
-		e.Why = fmt.Sprintf("%s by %s", l.Reason, x.Lines[l.By].Name)
+	case l.OverriddenBy >= 0:
+		e.Why = fmt.Sprintf("%s by %s", l.Reason, x.Lines[l.OverriddenBy].Name)
 	default:
 		e.Why = l.Reason.String()
 	}
@@ -261,10 +261,10 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 
 // includedBy returns the name of the effect that includes the one that a line comes from.
 func (p *player) includedBy(l *machine.Line) string {
-	if l.Through < 0 {
+	if l.IncludedBy < 0 {
 		return ""
 	}
-	return p.m.Program().Effects[l.Through].Name
+	return p.m.Program().Effects[l.IncludedBy].Name
 }
 
 func (p *player) at(pos ir.Pos) string {
@@ -311,8 +311,8 @@ func (p *player) explainThrow(address string) (*Explanation, error) {
 		if c.Bonus != nil {
 			out.More = append(out.More, *p.explainDecision(c.Bonus, margin, 1, success))
 		}
-		if c.Target != nil {
-			out.More = append(out.More, *p.explainDecision(c.Target, margin, -1, success))
+		if c.Difficulty != nil {
+			out.More = append(out.More, *p.explainDecision(c.Difficulty, margin, -1, success))
 		}
 		out.Notes = append(out.Notes, decision(out.More, event.A, margin, success))
 	}

@@ -133,7 +133,7 @@ func (p *player) fightLimit(n *ast.Directive) (rounds, turns int, ok bool) {
 			return 0, 0, false
 		}
 		return int(rounds), -1, ok
-	case n.Until == nil && p.m.Program().Asked[ir.AskDefeated] < 0:
+	case n.Until == nil && p.m.Program().CoreDefines[ir.CoreDefeated] < 0:
 		p.halt(n.Span, "no-winner", "this fight cannot end: the rules do not say who is defeated")
 		p.addHint("add `define creature.defeated = ...`, or give a limit: fight on for 10 rounds")
 		return 0, 0, false
@@ -177,7 +177,7 @@ func (p *player) turn(span ast.Span) (acted bool) {
 		}
 	}
 	for range maxActions {
-		proc, args, err := p.m.Follow(who, int32(t.Index))
+		proc, args, err := p.m.ChooseByTactics(who, int32(t.Index))
 		if err != nil {
 			p.failed(span, err)
 			return acted
@@ -188,7 +188,7 @@ func (p *player) turn(span ast.Span) (acted bool) {
 		acted = true
 		if why, ok := p.drive(span, func() machine.Result {
 			if p.quiet {
-				return p.m.DoFollowed(who, proc, args)
+				return p.m.DoChosen(who, proc, args)
 			}
 			return p.m.Do(who, proc, args)
 		}); !ok {

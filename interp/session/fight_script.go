@@ -35,7 +35,7 @@ func (p *player) trialsOfPart(from, end int) (*Trials, error) {
 	sides, members := castIn(body[:end])
 	t := &Trials{m: p.m, script: a, cast: p.castOf(sides, members)}
 	if !p.dice.strict {
-		t.cast.DiceBefore = p.m.State().Draws.All()
+		t.cast.DiceBefore = p.m.State().Draws.Total()
 	}
 	a.prepare(p)
 	return t, a.rehearse(t)
@@ -48,7 +48,7 @@ const maxAddedInstructions = 1 << 16
 func (f *fightScript) prepare(p *player) {
 	p.opening, p.o.Unchecked = f.part[0], true
 	if !scriptsAny(f.part) { // otherwise scripted values have to be asked for
-		p.m.Journal, p.m.Asked, p.quiet = nil, false, true
+		p.m.Journal, p.m.AskDice, p.quiet = nil, false, true
 		p.buildLock = f.buildLock
 	}
 	f.p, f.start = p, p.snapshot()

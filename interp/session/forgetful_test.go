@@ -28,7 +28,7 @@ func TestRememberingChangesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x.m.Forgetful = forgetful
+			x.m.NoCache = forgetful
 			var states []uint64
 			x.onCommand = func() { states = append(states, x.m.State().Hash()) }
 			if _, err := x.Fight(n); err != nil {

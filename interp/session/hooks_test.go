@@ -48,7 +48,7 @@ func TestHooksAreStoppedAndResumed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.m.Asked, other.m.Asked = true, true
+		x.m.AskDice, other.m.AskDice = true, true
 		questions, asked := 0, map[string]int{}
 		x.resume = func(answer int64) machine.Result {
 			questions++
@@ -63,7 +63,7 @@ func TestHooksAreStoppedAndResumed(t *testing.T) {
 			return r
 		}
 		got, err := end(x, n)
-		x.m.Asked, x.resume = false, x.m.Resume
+		x.m.AskDice, x.resume = false, x.m.Resume
 		if err != nil || got != want {
 			t.Errorf("seed %d: carried over %+v, else %+v (%v)", n, got, want, err)
 		}

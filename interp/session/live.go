@@ -442,12 +442,12 @@ func (l *Live) abandon(why error) (int64, bool) {
 
 // askDie asks for a face.
 func (l *Live) askDie(r *machine.Result) (int64, bool) {
-	return l.answer(&Request{Die: true, Who: l.who(r), Label: r.Label, Sides: int(r.Sides), Default: int64(l.p.m.Draw()), ByTactics: l.p.playing})
+	return l.answer(&Request{Die: true, Who: l.who(r), Label: r.Label, Sides: int(r.Sides), Default: int64(l.p.m.SeededFace()), ByTactics: l.p.playing})
 }
 
 // askChoice asks for an option.
 func (l *Live) askChoice(r *machine.Result) (int64, bool) {
-	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.Kind, Default: defaultAnswer(r, l.p.playing), ByTactics: l.p.playing, OpenRolls: l.openRolls()}
+	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.ChoiceKind, Default: defaultAnswer(r, l.p.playing), ByTactics: l.p.playing, OpenRolls: l.openRolls()}
 	q.Options = append(q.Options, r.Options...)
 	return l.answer(q)
 }
@@ -465,7 +465,7 @@ func (l *Live) openRolls() (list []Answer) {
 			if c.Opposed >= 0 {
 				judged[c.OpposedLabel]++
 			}
-		case machine.RolledDice:
+		case machine.DiceRolled:
 			if judged[e.Code] > 0 {
 				judged[e.Code]--
 				continue
@@ -494,7 +494,7 @@ func (q *Request) fits(v int64) bool {
 	switch {
 	case q.Die:
 		return v >= 1 && v <= int64(q.Sides)
-	case q.Kind == machine.Ruling:
+	case q.Kind == machine.RulingChoice:
 		return true
 	}
 	return v >= 0 && v < int64(len(q.Options))

@@ -61,9 +61,9 @@ func (p *player) restore(x *moment) {
 	p.names = x.names.Clone()
 	p.compiler.Rollback(x.known)
 	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)
-	if p.field = x.field; x.field != nil && p.m.Field != machine.Field(x.field) {
+	if p.field = x.field; x.field != nil && p.m.Ground != machine.Ground(x.field) {
 		x.field.AttachTo(p.m)
-	} else if x.field == nil && p.m.Field != nil {
+	} else if x.field == nil && p.m.Ground != nil {
 		p.m.RemoveGround()
 	}
 	if p.story != nil {

@@ -109,9 +109,9 @@ func (t *narrator) paint(look Look, text string) string {
 // lookOf returns the look of an event.
 func (t *narrator) lookOf(e *journal.Event) Look {
 	switch e.Kind {
-	case machine.MomentCame:
+	case machine.MomentBegan:
 		return LookRound
-	case machine.BeganProc:
+	case machine.ProcBegan:
 		return LookAction
 	case machine.CheckRolled, machine.CheckRevised:
 		if e.Text != 1 && !t.p.m.Program().Checks[e.Code].Open {
@@ -175,7 +175,7 @@ func (t *narrator) endMovement(interrupted bool) {
 func (t *narrator) isAnnounced(w *movement) bool {
 	j := t.p.m.Journal
 	for e := j.ByID(w.cause); e != nil; e = j.ByID(e.Cause) {
-		if e.Kind == machine.BeganProc && e.Who == w.who && slices.Contains([]int64{e.B, e.C, e.D}, w.to) {
+		if e.Kind == machine.ProcBegan && e.Who == w.who && slices.Contains([]int64{e.B, e.C, e.D}, w.to) {
 			_, told := t.depths[e.ID]
 			return told
 		}
@@ -233,7 +233,7 @@ func nearestCause(j *journal.Journal, e *journal.Event, wanted func(id int32) bo
 }
 
 func (t *narrator) writeEvent(e *journal.Event) {
-	if e.Kind == machine.Relocated {
+	if e.Kind == machine.SquareChanged {
 		t.addStep(e)
 		return
 	}
@@ -249,12 +249,12 @@ func (t *narrator) writeEvent(e *journal.Event) {
 	if d, ok := t.depths[e.ID]; ok {
 		depth = d
 	}
-	if e.Kind != machine.GainedEffect && e.Kind != machine.LostEffect {
+	if e.Kind != machine.EffectGained && e.Kind != machine.EffectLost {
 		t.flushEffects()
 		from := len(t.output)
 		t.show(t.lookOf(e), depth, text, text)
 		t.p.recordEvent(e, text)
-		if e.Kind == machine.MomentCame {
+		if e.Kind == machine.MomentBegan {
 			t.skipped = append(t.skipped, textRange{from, len(t.output), int(e.A)})
 			t.chart()
 		}
@@ -266,7 +266,7 @@ func (t *narrator) writeEvent(e *journal.Event) {
 		n++
 	}
 	t.pendingEffects[n-1].names = append(t.pendingEffects[n-1].names, text)
-	t.p.recordEvent(e, t.p.nameOf(int64(e.Who))+" "+map[uint8]string{machine.GainedEffect: "is ", machine.LostEffect: "is no longer "}[e.Kind]+text)
+	t.p.recordEvent(e, t.p.nameOf(int64(e.Who))+" "+map[uint8]string{machine.EffectGained: "is ", machine.EffectLost: "is no longer "}[e.Kind]+text)
 }
 
 // creatureEffect is a creature and an effect with its parameters, in words.
@@ -280,10 +280,10 @@ type creatureEffect struct {
 func (t *narrator) isFirstOrLast(e *journal.Event, text string) bool {
 	who := creatureEffect{e.Who, text}
 	switch e.Kind {
-	case machine.GainedEffect:
+	case machine.EffectGained:
 		t.instances[who]++
 		return t.instances[who] == 1
-	case machine.LostEffect:
+	case machine.EffectLost:
 		t.instances[who] = max(t.instances[who]-1, 0)
 		return t.instances[who] == 0
 	}
@@ -303,7 +303,7 @@ func (t *narrator) flushEffects() {
 		if len(who) > 1 {
 			verb = " are "
 		}
-		if x.kind == machine.LostEffect {
+		if x.kind == machine.EffectLost {
 			verb += "no longer "
 		}
 		t.line(x.depth, enumerate(who)+verb+strings.Join(x.names, ", "))
@@ -328,14 +328,14 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		by = who + " "
 	}
 	switch e.Kind {
-	case machine.BeganProc:
+	case machine.ProcBegan:
 		if pr.Procs[e.Code].Action || e.Cause == journal.None && t.under(e) == 0 {
 			if e.Who < 0 {
 				return "", false
 			}
 			return m.Describe(e), true
 		}
-	case machine.BrokeOff:
+	case machine.ProcBrokenOff:
 		return who + " breaks off " + pr.Procs[e.Code].Name, false
 	case machine.CheckRolled:
 		return by + t.checkText(e), false
@@ -345,7 +345,7 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 			return "", false
 		}
 		return fmt.Sprintf("%s%s: %s after all", by, pr.Labels[c.Label].Name, t.verdict(c, e.Text == 1)), false
-	case machine.RolledDice:
+	case machine.DiceRolled:
 		label := pr.Labels[e.Code].Name
 		if t.isCheck(e) {
 			return "", false
@@ -359,7 +359,7 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 			return "", false
 		}
 		return fmt.Sprintf("%s %s %d -> %d", who, pr.Resources[e.Code].Name, e.A, e.B), false
-	case machine.GainedEffect, machine.LostEffect:
+	case machine.EffectGained, machine.EffectLost:
 		x := &pr.Effects[e.Code]
 		if x.Word != "condition" {
 			return "", false
@@ -374,18 +374,18 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 			}
 		}
 		return text, false
-	case machine.Noted, machine.WasCancelled:
+	case machine.NoteWritten, machine.ProcCanceled:
 		return m.Describe(e), false
-	case machine.HasChosen:
-		if e.A == 0 && e.B >= int64(machine.Offered) {
+	case machine.ChoiceMade:
+		if e.A == 0 && e.B >= int64(machine.OfferChoice) {
 			return "", false
 		}
-		if e.B == int64(machine.Reaction) {
+		if e.B == int64(machine.ReactionChoice) {
 			label := pr.Labels[e.Code].Name
 			return who + ": " + label[strings.LastIndexByte(label, '.')+1:], false
 		}
 		return m.Describe(e), false
-	case machine.MomentCame:
+	case machine.MomentBegan:
 		if e.Code == machine.StartOf*3+machine.OfRound {
 			return fmt.Sprintf("Round %d", e.A), false
 		}
@@ -438,10 +438,10 @@ func (t *narrator) facesText(e *journal.Event) string {
 	var faces []string
 	for id := e.ID - 1; id > 0; id-- {
 		d := t.p.m.Journal.ByID(id)
-		if d == nil || d.Kind == machine.WasAsked {
+		if d == nil || d.Kind == machine.QuestionAsked {
 			continue
 		}
-		if d.Kind != machine.DieFell || d.Code != e.Code || d.Who != e.Who {
+		if d.Kind != machine.DieRolled || d.Code != e.Code || d.Who != e.Who {
 			break
 		}
 		faces = append([]string{fmt.Sprint(d.A)}, faces...)

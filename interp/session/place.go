@@ -57,9 +57,9 @@ func (p *player) placeMember(n *ast.Member, side int) {
 	x.placing.Side, x.placing.Square = int32(side), at
 	room := true
 	if n.Near {
-		x.placing.Settle = func(who int32) {
-			p.m.State().Squares[who], room = p.field.Nearest(p.m, int64(who), at)
-			p.m.Restored()
+		x.placing.ChooseSquare = func(who int32) {
+			p.m.State().Squares[who], room = p.field.NearestFree(p.m, int64(who), at)
+			p.m.StateChanged()
 		}
 	}
 	ref, err := p.m.Place(x.template, x.placing)
@@ -111,7 +111,7 @@ func (p *player) buildSpec(n *ast.Member) (memberSpec, diag.List) {
 	if len(diags) > 0 {
 		return memberSpec{}, diags
 	}
-	x := memberSpec{template: int32(m.Template.Index), tactics: m.Tactics, placing: machine.Placing{Name: n.Name.Name, Fields: map[int32]int64{}}}
+	x := memberSpec{template: int32(m.Template.Index), tactics: m.Tactics, placing: machine.Placement{Name: n.Name.Name, Fields: map[int32]int64{}}}
 	for i, v := range m.Values {
 		if v != nil {
 			x.placing.Fields[int32(i)] = p.compiler.Const(v, p.checked.Kinds[0].Fields[i].Type)
@@ -184,7 +184,7 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 
 // squareAt evaluates a square; number evaluates its coordinates.
 func (p *player) squareAt(e ast.Expr, number func(int, ast.Expr) (int64, bool)) (at grid.Square, ok bool) {
-	at, ok, wrong := p.field.Place(e, number)
+	at, ok, wrong := p.field.ResolveSquare(e, number)
 	if wrong != nil {
 		wrong.File = p.path()
 		p.haltWith(diag.List{*wrong})
@@ -194,7 +194,7 @@ func (p *player) squareAt(e ast.Expr, number func(int, ast.Expr) (int64, bool)) 
 
 // coordinate evaluates a coordinate as written in a script.
 func (p *player) coordinate(_ int, x ast.Expr) (int64, bool) {
-	if v, ok := ground.Literal(x); ok {
+	if v, ok := ground.NumberLiteral(x); ok {
 		return v, true
 	}
 	return p.number(x, check.Number)
@@ -213,7 +213,7 @@ func (p *player) relocate(n *ast.Directive) {
 	at := squares[0].Pack()
 	if n.Near {
 		var room bool
-		if at, room = p.field.Nearest(p.m, who, at); !room {
+		if at, room = p.field.NearestFree(p.m, who, at); !room {
 			p.failCrowded(n.At[0].Extent(), p.nameOf(who), at)
 			return
 		}

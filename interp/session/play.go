@@ -241,7 +241,7 @@ func (p *player) do(cl ast.Clause) (why string, ok bool) {
 		return "", true
 	}
 	p.saveSources(plans, durations)
-	why, ok = p.drive(cl.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.VarShapes, piece.Zeros) })
+	why, ok = p.drive(cl.Extent(), func() machine.Result { return p.m.RunScript(piece.Chunk, piece.VarShapes, piece.InitialValues) })
 	if ok {
 		if n, isLet := cl.(*ast.Let); isLet && len(stmts) > 0 && stmts[0].Var != nil {
 			p.names.BindVariable(n.Name.Name, stmts[0].Var)
@@ -260,8 +260,8 @@ func (p *player) outOfTurn(cl ast.Clause, stmts []*ir.Stmt) string {
 	if who == nil || who.Op != ir.OpConst || who.Int == int64(s.Order.Current()) || s.Order.Current() < 0 {
 		return ""
 	}
-	if ask := p.m.Program().Asked[ir.AskOutOfTurn]; ask >= 0 {
-		if any, ok := p.m.Ask(ask, who.Int, int64(stmts[0].Call.Proc.Index)); ok && any != 0 {
+	if ask := p.m.Program().CoreDefines[ir.CoreOutOfTurn]; ask >= 0 {
+		if any, ok := p.m.TryDefine(ask, who.Int, int64(stmts[0].Call.Proc.Index)); ok && any != 0 {
 			return ""
 		}
 	}
@@ -288,7 +288,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 		p.dice.reset(dice)
 		p.answers.reset(answers)
 	}
-	p.m.Asked = p.dice.strict || p.live != nil
+	p.m.AskDice = p.dice.strict || p.live != nil
 	r := start()
 	for {
 		switch r.Status {
@@ -330,9 +330,9 @@ func (p *player) driveQuietly(span ast.Span, r machine.Result) (why string, ok b
 		case machine.Done:
 			return "", true
 		case machine.NeedDie:
-			r = p.m.Resume(int64(p.m.Draw()))
+			r = p.m.Resume(int64(p.m.SeededFace()))
 		case machine.NeedChoice:
-			if r.Kind == machine.Ruling {
+			if r.ChoiceKind == machine.RulingChoice {
 				p.halt(span, "no-ruling", "the game master is asked for %s", r.Label)
 				return "", true
 			}
@@ -402,7 +402,7 @@ func (p *player) begin(span ast.Span) {
 		return
 	}
 	p.fought, p.counted = true, 0
-	p.must(span, p.m.Begin)
+	p.must(span, p.m.BeginFight)
 }
 
 // hasTurnOrder reports whether anyone has a place in the turn order; otherwise no turn would ever come.

@@ -13,9 +13,9 @@ import (
 
 // eventKinds are the kinds of events in the JSON document; events without one are never told.
 var eventKinds = map[uint8]string{
-	machine.BeganProc: "act", machine.BrokeOff: "broke-off", machine.CheckRolled: "check", machine.CheckRevised: "revised", machine.RolledDice: "roll", machine.ResourceChanged: "resource",
-	machine.GainedEffect: "gained", machine.LostEffect: "lost", machine.Noted: "note", machine.WasCancelled: "cancelled", machine.HasChosen: "chosen",
-	machine.MomentCame: "round", machine.Relocated: "move",
+	machine.ProcBegan: "act", machine.ProcBrokenOff: "broke-off", machine.CheckRolled: "check", machine.CheckRevised: "revised", machine.DiceRolled: "roll", machine.ResourceChanged: "resource",
+	machine.EffectGained: "gained", machine.EffectLost: "lost", machine.NoteWritten: "note", machine.ProcCanceled: "cancelled", machine.ChoiceMade: "chosen",
+	machine.MomentBegan: "round", machine.SquareChanged: "move",
 }
 
 // recordEvent records an event that has been told. Its cause is the nearest one that was told as well.
@@ -26,7 +26,7 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 	}
 	pr := p.m.Program()
 	switch e.Kind {
-	case machine.BeganProc, machine.BrokeOff:
+	case machine.ProcBegan, machine.ProcBrokenOff:
 		x.Name = pr.Procs[e.Code].Name
 	case machine.CheckRolled:
 		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
@@ -34,12 +34,12 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		x.Faces = []int{int(e.A)}
 	case machine.CheckRevised:
 		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
-	case machine.RolledDice:
+	case machine.DiceRolled:
 		x.Name = pr.Labels[e.Code].Name
 		x.Roll = p.narrator.rollOf(e.ID)
 	case machine.ResourceChanged:
 		x.Name = pr.Resources[e.Code].Name
-	case machine.GainedEffect, machine.LostEffect:
+	case machine.EffectGained, machine.EffectLost:
 		x.Name = pr.Effects[e.Code].Name
 	}
 	x.Cause = nearestCause(p.m.Journal, e, func(id int32) bool { return p.recordedEvents[id] })

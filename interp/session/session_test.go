@@ -77,7 +77,7 @@ func TestStoppedAtEachQuestion(t *testing.T) {
 					}
 					p.field = f
 				}
-				other.Journal, other.Notes, other.Asked = p.m.Journal, p.m.Notes, true
+				other.Journal, other.EventTexts, other.AskDice = p.m.Journal, p.m.EventTexts, true
 				other.Restore(p.m.State())
 				p.m = other
 			}

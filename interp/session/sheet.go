@@ -52,7 +52,7 @@ func (l *Live) Who(name string) *Sheet {
 	for i := range pr.Stats {
 		st := &pr.Stats[i]
 		if v, err := m.Stat(who, int32(i)); err == nil {
-			x.Stats = append(x.Stats, Stat{st.Name, v, m.Format(st.Type, v), st.Of >= 0, pr.Parts[st.Part].Doc})
+			x.Stats = append(x.Stats, Stat{st.Name, v, m.Format(st.Type, v), st.ViewOf >= 0, pr.Parts[st.Part].Doc})
 		}
 	}
 	for i, f := range pr.Kinds[0].Fields {
@@ -66,7 +66,7 @@ func (l *Live) Who(name string) *Sheet {
 		switch {
 		case of.Kind != ir.Ref || of.Of == 0: // or a creature
 			x.Fields = append(x.Fields, Field{n, v == f.Default})
-		case v == program.None || t.Kind == ir.List && len(m.ListAt(v)) == 0:
+		case v == program.None || t.Kind == ir.List && len(m.ListElements(v)) == 0:
 		default:
 			n.Value = strings.Trim(n.Value, "[]")
 			x.Carries = append(x.Carries, n)
@@ -85,18 +85,18 @@ func (p *player) memberOf(name string) int32 {
 // Reach lists the squares where one move of a creature can end, and Threatened those it threatens, according to the
 // ruleset, both without its own squares and sorted by rows. They are empty if there is no map, if the creature is not
 // on it, or if the ruleset does not define them. An unknown name is an error.
-func (l *Live) Reach(name string) ([][3]int, error) { return l.squares(ir.AskMoveRange, name) }
+func (l *Live) Reach(name string) ([][3]int, error) { return l.squares(ir.CoreMoveRange, name) }
 
-func (l *Live) Threatened(name string) ([][3]int, error) { return l.squares(ir.AskThreatened, name) }
+func (l *Live) Threatened(name string) ([][3]int, error) { return l.squares(ir.CoreThreatened, name) }
 
-func (l *Live) squares(what ir.Asked, name string) ([][3]int, error) {
+func (l *Live) squares(what ir.CoreDefine, name string) ([][3]int, error) {
 	defer l.muteJournal()()
 	p, m := l.p, l.p.m
 	who := p.memberOf(name)
 	if who < 0 {
 		return nil, fmt.Errorf("nobody is named %s", name)
 	}
-	define := m.Program().Asked[what]
+	define := m.Program().CoreDefines[what]
 	if p.field == nil || define < 0 || p.position(who) == nil {
 		return nil, nil
 	}

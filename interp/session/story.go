@@ -65,7 +65,7 @@ type storyState struct {
 // memberSpec is a member without its place and side.
 type memberSpec struct {
 	template int32
-	placing  machine.Placing
+	placing  machine.Placement
 	tactics  *ir.Tactics
 }
 
@@ -94,7 +94,7 @@ func newStoryState(p *player, s *build.Script) *storyState {
 		last := t.statements[len(t.statements)-1]
 		for _, shape := range last.VarShapes {
 			p.m.State().Vars = append(p.m.State().Vars, none)
-			p.m.State().Shapes = append(p.m.State().Shapes, uint8(shape))
+			p.m.State().VarShapes = append(p.m.State().VarShapes, uint8(shape))
 		}
 	}
 	p.m.Relink()

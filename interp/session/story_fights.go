@@ -54,7 +54,7 @@ func (p *player) setAsideStrangers() {
 func (p *player) bringIn(who int32, at int64) {
 	listens := p.m.Journal
 	p.m.Journal = nil // the map shows the positions
-	p.must(p.currentOp().Span, func() machine.Result { return p.m.Enter(who, at) })
+	p.must(p.currentOp().Span, func() machine.Result { return p.m.BringBack(who, at) })
 	p.m.Journal = listens
 }
 
@@ -103,7 +103,7 @@ func (p *player) placeAt(o *story.Op, x *story.Placing) {
 	}
 	if x.At.Near {
 		var room bool
-		if at, room = p.field.Nearest(p.m, who, at); !room {
+		if at, room = p.field.NearestFree(p.m, who, at); !room {
 			p.failCrowded(x.Node.At[0].Extent(), p.nameOf(who), at)
 			return
 		}

@@ -12,7 +12,7 @@ import (
 
 // valueOf evaluates an expression of the story.
 func (p *player) valueOf(id int32) (int64, bool) {
-	v, err := p.m.EvalIn(p.story.values[id].Chunk)
+	v, err := p.m.EvalScript(p.story.values[id].Chunk)
 	if err != nil {
 		x := &p.story.Values[id]
 		p.inFile(x.File, func() { p.failed(x.Node.Extent(), err) })
@@ -34,7 +34,7 @@ func (p *player) runStatements(id int32) {
 	d := &p.story.Statements[id]
 	piece := p.story.statements[id]
 	p.inFile(d.File, func() {
-		if why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.Run(piece.Chunk, piece.VarShapes, piece.Zeros) }); !ok {
+		if why, ok := p.drive(d.Node.Extent(), func() machine.Result { return p.m.RunScript(piece.Chunk, piece.VarShapes, piece.InitialValues) }); !ok {
 			p.refuse(d.Node, why)
 		}
 	})

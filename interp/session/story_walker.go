@@ -43,7 +43,7 @@ func NewStoryWalker(s *build.Script, o Options) (*StoryWalker, error) {
 	if len(p.result.Failures) > 0 {
 		return nil, errors.New(p.result.Failures[0].String())
 	}
-	p.m.Journal, p.m.Asked, p.quiet = nil, false, true
+	p.m.Journal, p.m.AskDice, p.quiet = nil, false, true
 	w := &StoryWalker{player: p, party: slices.Clone(p.members)}
 	p.story.points = s.Story.Points()
 	w.counts = make([]uint64, len(p.story.points.List))

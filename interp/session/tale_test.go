@@ -74,7 +74,7 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 	for _, cl := range statements(t, `take "Fight"`) {
 		p.clause(cl)
 	}
-	if p.phase() != fighting || len(p.members) != 3 || !p.m.State().Entities[1].Away || p.m.Field == nil {
+	if p.phase() != fighting || len(p.members) != 3 || !p.m.State().Entities[1].Away || p.m.Ground == nil {
 		t.Fatalf("no fight: %v %d", p.phase(), len(p.members))
 	}
 	if wary := p.conditionsOf(0); !slices.Contains(wary, "wary") {
@@ -85,7 +85,7 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 		t.Fatalf("%v, %s", p.result.Failures, p.narrator.output)
 	}
 	m := p.m.State()
-	if len(m.Entities) != 2 || len(p.members) != 2 || m.Entities[1].Away || p.m.Field != nil || m.InFight {
+	if len(m.Entities) != 2 || len(p.members) != 2 || m.Entities[1].Away || p.m.Ground != nil || m.InFight {
 		t.Errorf("they are still there: %d", len(m.Entities))
 	}
 	if wary := p.conditionsOf(0); slices.Contains(wary, "wary") {
@@ -130,7 +130,7 @@ func TestOpenGroundOfAStory(t *testing.T) {
 			continue
 		}
 		m := p.m.State()
-		if p.phase() != fighting || p.m.Field == nil || !m.Entities[1].Away {
+		if p.phase() != fighting || p.m.Ground == nil || !m.Entities[1].Away {
 			t.Errorf("%s: %v, Tom stands aside: %v", c.name, p.result.Failures, m.Entities[1].Away)
 			continue
 		}
@@ -140,7 +140,7 @@ func TestOpenGroundOfAStory(t *testing.T) {
 			}
 		}
 		p.clause(statements(t, "fight on")[0])
-		if m := p.m.State(); len(m.Entities) != 2 || m.Entities[1].Away || m.Squares[0] != none || p.m.Field != nil {
+		if m := p.m.State(); len(m.Entities) != 2 || m.Entities[1].Away || m.Squares[0] != none || p.m.Ground != nil {
 			t.Errorf("%s: behind the fight %+v", c.name, m.Entities)
 		}
 	}

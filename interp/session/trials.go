@@ -251,9 +251,9 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 	}
 	t.cast = p.castOf(p.placedCast())
 	if !p.dice.strict {
-		t.cast.DiceBefore = t.m.State().Draws.All()
+		t.cast.DiceBefore = t.m.State().Draws.Total()
 	}
-	t.m.Journal, t.m.Asked = nil, false
+	t.m.Journal, t.m.AskDice = nil, false
 	t.m.Snapshot(&t.start)
 	t.resume = t.m.Resume
 	return t, nil
@@ -292,7 +292,7 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 	m.Restore(&t.start)
 	m.State().Seed = seed
 	if !t.inFight {
-		if err := t.finish(m.Begin()); err != nil {
+		if err := t.finish(m.BeginFight()); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -338,12 +338,12 @@ func (t *Trials) turn() (acted, over bool, err error) {
 		if can, err := m.CanTurn(who); !can || err != nil {
 			return acted, false, err
 		}
-		proc, args, err := m.Follow(who, t.members[who].tactics)
+		proc, args, err := m.ChooseByTactics(who, t.members[who].tactics)
 		if proc < 0 || err != nil {
 			return acted, false, err
 		}
 		acted = true
-		if err := t.finish(m.DoFollowed(who, proc, args)); err != nil {
+		if err := t.finish(m.DoChosen(who, proc, args)); err != nil {
 			return acted, false, err
 		}
 		if _, over = t.standing(); over || m.State().Order.Current() != who {
@@ -358,8 +358,8 @@ func (t *Trials) finish(r machine.Result) error {
 	for r.Status == machine.NeedChoice || r.Status == machine.NeedDie {
 		switch {
 		case r.Status == machine.NeedDie:
-			r = t.resume(int64(t.m.Draw()))
-		case r.Kind == machine.Ruling:
+			r = t.resume(int64(t.m.SeededFace()))
+		case r.ChoiceKind == machine.RulingChoice:
 			return fmt.Errorf("the game master is asked for %s, but nobody is there to answer", r.Label)
 		default:
 			r = t.resume(defaultAnswer(&r, true))

@@ -169,7 +169,7 @@ func TestUndoneAtEachQuestion(t *testing.T) {
 			t.Fatal(err)
 		}
 		questions := 0
-		x.m.Asked = true
+		x.m.AskDice = true
 		x.resume = func(answer int64) machine.Result {
 			questions++
 			before := x.m.State().Clone()
@@ -183,7 +183,7 @@ func TestUndoneAtEachQuestion(t *testing.T) {
 			return r
 		}
 		got, err := end(x, n)
-		x.m.Asked, x.resume = false, x.m.Resume
+		x.m.AskDice, x.resume = false, x.m.Resume
 		if err != nil || got != want {
 			t.Errorf("seed %d: with %d questions undone %+v, else %+v (%v)", n, questions, got, want, err)
 		}

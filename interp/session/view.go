@@ -209,7 +209,7 @@ func (k *viewBuilder) order() []Place {
 		reached := o.Reached(clock.Expiry{Round: o.Round(), Count: e.Keys})
 		out = append(out, Place{
 			Who: k.p.nameOf(int64(e.Who)), Keys: append([]int64{}, e.Keys[:e.N]...), Acted: reached,
-			Waits: k.m.Answer(k.m.Program().Asked[ir.AskWaits], e.Who, false),
+			Waits: k.m.TryYesNo(k.m.Program().CoreDefines[ir.CoreWaits], e.Who, false),
 		})
 	}
 	return out
@@ -264,11 +264,11 @@ func (k *viewBuilder) beginsFull(who, id int32, a Amount) bool {
 		return false
 	}
 	switch {
-	case r.Starts != program.NoChunk:
-		first, err := k.m.Eval(r.Starts, int64(who))
+	case r.InitialChunk != program.NoChunk:
+		first, err := k.m.Eval(r.InitialChunk, int64(who))
 		return err == nil && first == *a.High
-	case r.First != program.None:
-		return r.First == *a.High
+	case r.Initial != program.None:
+		return r.Initial == *a.High
 	}
 	return true
 }
@@ -279,7 +279,7 @@ func (k *viewBuilder) defeats(id int32) bool {
 	slots := []int32{pr.Slots.Resources + id}
 	for i := 0; i < len(slots); i++ {
 		d := &pr.Deps[slots[i]]
-		if d.Defeats {
+		if d.DecidesDefeat {
 			return true
 		}
 		for _, n := range slices.Concat(d.OwnNodes, d.AllNodes) {
@@ -345,7 +345,7 @@ func (k *viewBuilder) parameterText(x *effect.Instance) string {
 	e := &k.m.Program().Effects[x.Def]
 	var said []string
 	for i := range min(int(e.NParams), len(x.Vals)) {
-		if v := x.Vals[i]; v < program.RecordTag && !e.Values[i].Shape.Addressed() {
+		if v := x.Vals[i]; v < program.RecordTag && !e.Values[i].Shape.IsAddress() {
 			said = append(said, strings.TrimSpace(e.Values[i].Label+" "+k.m.Format(e.Values[i].Type, v)))
 		}
 	}
@@ -354,7 +354,7 @@ func (k *viewBuilder) parameterText(x *effect.Instance) string {
 
 // includer returns the instance that includes another one, and its name; nil if there is none.
 func (k *viewBuilder) includer(x *effect.Instance) (*effect.Instance, string) {
-	by, ok := machine.Included(x)
+	by, ok := machine.IncludedBy(x)
 	if !ok {
 		return nil, ""
 	}
@@ -386,7 +386,7 @@ func (k *viewBuilder) durationText(x *effect.Instance) string {
 	case x.Until.Ending&effect.AtTime != 0:
 		said = append(said, words.Quantity("duration", int64(max(x.Until.Time-s.Time, 0))))
 	}
-	if id, held, ok := k.m.HeldValues(x.ID); ok {
+	if id, held, ok := k.m.CapturedValues(x.ID); ok {
 		d := &k.m.Program().Durations[id]
 		var until []string
 		for i := range d.Triggers {
@@ -397,7 +397,7 @@ func (k *viewBuilder) durationText(x *effect.Instance) string {
 		}
 		if d.While != program.NoChunk {
 			own := ""
-			if id == e.Lasts {
+			if id == e.Duration {
 				own = k.p.effectTexts()[e.Name].lasts
 			}
 			said = append(said, "while "+cmp.Or(own, k.p.sources.whiles[id], k.p.sourceOf(d.At), "its condition holds"))
@@ -412,14 +412,14 @@ func (k *viewBuilder) durationText(x *effect.Instance) string {
 // trigger describes what ends a duration: the end of turn of Bron.
 func (k *viewBuilder) trigger(t *program.Trigger, bearer int32, held []int64) string {
 	text := t.Text
-	if int(t.At) < len(held) && held[t.At] > 0 {
+	if int(t.Skip) < len(held) && held[t.Skip] > 0 {
 		text = strings.Replace(text, "of turn", "of the next turn", 1)
 	}
 	for _, a := range t.Args {
 		v := int64(bearer)
-		if a.At >= 0 {
-			if v = program.None; int(a.At) < len(held) {
-				v = held[a.At]
+		if a.Captured >= 0 {
+			if v = program.None; int(a.Captured) < len(held) {
+				v = held[a.Captured]
 			}
 		}
 		text += " " + a.Label + " " + k.m.Format(a.Type, v)

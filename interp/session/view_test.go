@@ -383,7 +383,7 @@ func BenchmarkView(b *testing.B) {
 			do(b, l, "fight on for 3 rounds")
 			b.ReportAllocs()
 			for b.Loop() {
-				l.p.m.Restored() // clears the caches
+				l.p.m.StateChanged() // clears the caches
 				l.View()
 			}
 		})

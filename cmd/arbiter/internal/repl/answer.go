@@ -38,7 +38,7 @@ func (t *repl) answer(q *session.Request) (int64, error) {
 		return v, nil
 	}
 	mustAsk := t.diceByHand && q.Die || t.AskChoices && !q.Die && !t.isAutoPlayed(t.Live.SideOf(q.Who)) && (!q.ByTactics || len(t.autoSides) > 0 || t.inAutoTurn)
-	if q.Kind == machine.Ruling && !q.Die {
+	if q.Kind == machine.RulingChoice && !q.Die {
 		mustAsk = true // only the user can decide it
 	}
 	if !mustAsk && !q.AskedBefore {
@@ -93,7 +93,7 @@ func (t *repl) printQuestion(q *session.Request) {
 		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Options: q.Options, Default: &q.Default}
 		if q.Die {
 			d.Sides = q.Sides
-		} else if q.Kind == machine.Ruling {
+		} else if q.Kind == machine.RulingChoice {
 			d.Default = nil
 		}
 		t.encode(d)
@@ -109,7 +109,7 @@ func questionText(q *session.Request) string {
 	switch {
 	case q.Die:
 		return fmt.Sprintf("%s, d%d [%d]: ", rollerName(q), q.Sides, q.Default)
-	case q.Kind == machine.Ruling:
+	case q.Kind == machine.RulingChoice:
 		return rollerName(q) + ", a number: "
 	}
 	list := make([]string, len(q.Options))
@@ -128,7 +128,7 @@ func answerHelp(q *session.Request) string {
 	switch {
 	case q.Die:
 		what = fmt.Sprintf("the face rolled, 1 to %d", q.Sides)
-	case q.Kind == machine.Ruling:
+	case q.Kind == machine.RulingChoice:
 		return "a number; `back` returns to the previous question, `drop` cancels the command"
 	}
 	return what + "; Enter for the one in brackets; `back` returns to the previous question, `drop` cancels the command"
@@ -137,18 +137,18 @@ func answerHelp(q *session.Request) string {
 // readAnswer reads an answer.
 func readAnswer(q *session.Request, text string) (int64, bool) {
 	if text == "" {
-		return q.Default, q.Die || q.Kind != machine.Ruling
+		return q.Default, q.Die || q.Kind != machine.RulingChoice
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	switch {
 	case q.Die:
 		return n, err == nil && n >= 1 && n <= int64(q.Sides)
-	case q.Kind == machine.Ruling:
+	case q.Kind == machine.RulingChoice:
 		return n, err == nil
 	case err == nil:
 		return n - 1, n >= 1 && n <= int64(len(q.Options))
 	}
-	if q.Kind >= machine.Offered && len(q.Options) == 2 {
+	if q.Kind >= machine.OfferChoice && len(q.Options) == 2 {
 		switch strings.ToLower(text) {
 		case "y", "yes":
 			return 1, true

@@ -10,10 +10,10 @@ import (
 // one square each, and the ground between them. All other cases are left to the functions in natives.go, which return
 // the same results.
 
-func (f *Field) pairs() map[string]machine.Pair {
-	return map[string]machine.Pair{
+func (f *Field) bindFastNatives() map[string]machine.FastNative {
+	return map[string]machine.FastNative{
 		"distance": func(m *machine.Machine, a, b int64) (int64, bool) {
-			x, y := f.packedAt(m, a), f.packedAt(m, b)
+			x, y := f.packedSquare(m, a), f.packedSquare(m, b)
 			if !grid.Packed(x) || !grid.Packed(y) {
 				return 0, false
 			}
@@ -21,18 +21,18 @@ func (f *Field) pairs() map[string]machine.Pair {
 		},
 		"free": f.quickFree,
 		"steps": func(m *machine.Machine, a, b int64) (int64, bool) {
-			x, y, known := f.squaresIf(m, a, b)
+			x, y, known := f.knownSquares(m, a, b)
 			return int64(grid.Steps(grid.One(x), grid.One(y))), known
 		},
 		"line-of-effect": func(m *machine.Machine, a, b int64) (int64, bool) {
-			x, y, known := f.squaresIf(m, a, b)
+			x, y, known := f.knownSquares(m, a, b)
 			if !known {
 				return 0, false
 			}
 			return toInt(f.hasLine(grid.One(x), grid.One(y), grid.BlocksEffect)), true
 		},
 		"lines-blocked": func(m *machine.Machine, a, b int64) (int64, bool) {
-			x, y, known := f.squaresIf(m, a, b)
+			x, y, known := f.knownSquares(m, a, b)
 			if !known {
 				return 0, false
 			}
@@ -41,22 +41,22 @@ func (f *Field) pairs() map[string]machine.Pair {
 	}
 }
 
-// squaresIf unpacks two values with one.
-func (f *Field) squaresIf(m *machine.Machine, a, b int64) (x, y grid.Square, known bool) {
-	x, known = f.squareIf(m, a)
+// knownSquares is knownSquare for two values.
+func (f *Field) knownSquares(m *machine.Machine, a, b int64) (x, y grid.Square, known bool) {
+	x, known = f.knownSquare(m, a)
 	if known {
-		y, known = f.squareIf(m, b)
+		y, known = f.knownSquare(m, b)
 	}
 	return x, y, known
 }
 
-// squareIf unpacks a value that is a square, or a creature that is known to fill one square.
-func (f *Field) squareIf(m *machine.Machine, v int64) (s grid.Square, known bool) {
-	return grid.Unpack(f.packedAt(m, v))
+// knownSquare unpacks a value that is a square, or a creature that is known to fill one square.
+func (f *Field) knownSquare(m *machine.Machine, v int64) (s grid.Square, known bool) {
+	return grid.Unpack(f.packedSquare(m, v))
 }
 
-// packedAt is one without unpacking; for unknown values it returns one that is not a square.
-func (f *Field) packedAt(m *machine.Machine, v int64) int64 {
+// packedSquare is knownSquare without unpacking; for unknown values it returns a number that is not a square.
+func (f *Field) packedSquare(m *machine.Machine, v int64) int64 {
 	squares := m.State().Squares
 	switch {
 	case uint64(v) >= uint64(len(squares)):
@@ -70,7 +70,7 @@ func (f *Field) packedAt(m *machine.Machine, v int64) int64 {
 
 // fillsOneSquare reports whether a creature is known to fill one square.
 func (f *Field) fillsOneSquare(m *machine.Machine, who int64) bool {
-	return uint64(who) < uint64(len(f.bodies)) && f.bodies[who].side == 1 && f.groundChanges == m.GroundChanges() && !m.Forgetful
+	return uint64(who) < uint64(len(f.movements)) && f.movements[who].side == 1 && f.groundChanges == m.GroundChanges() && !m.NoCache
 }
 
 // quickFree reports whether a creature that fills one square can stay on a square, if everything about the creatures
@@ -78,26 +78,26 @@ func (f *Field) fillsOneSquare(m *machine.Machine, who int64) bool {
 func (f *Field) quickFree(m *machine.Machine, who, square int64) (v int64, known bool) {
 	at, ok := grid.Unpack(square)
 	squares := m.State().Squares
-	if !ok || !f.fillsOneSquare(m, who) || len(squares) != len(f.bodies) || !f.bodies[who].gait {
+	if !ok || !f.fillsOneSquare(m, who) || len(squares) != len(f.movements) || !f.movements[who].isComplete {
 		return 0, false
 	}
-	if fits, _ := f.bodies[who].ground.Fits(grid.One(at)); !fits {
+	if fits, _ := f.movements[who].ground.Fits(grid.One(at)); !fits {
 		return 0, true
 	}
 	m.AddReads(machine.Everybody)
 	for other, s := range squares {
-		if s != square && f.bodies[other].side == 1 || int64(other) == who { // the most frequent case
+		if s != square && f.movements[other].side == 1 || int64(other) == who { // the most frequent case
 			continue
 		}
 		corner, ok := grid.Unpack(s)
-		if side := f.bodies[other].side; !ok || side > 1 && !(grid.Box{At: corner, Side: side}).Holds(at) {
+		if side := f.movements[other].side; !ok || side > 1 && !(grid.Box{At: corner, Side: side}).Holds(at) {
 			continue
 		}
-		x := &f.relations[int(who)*len(f.bodies)+other]
-		if !x.known || f.bodies[other].side == 0 {
+		x := &f.relations[int(who)*len(f.movements)+other]
+		if !x.known || f.movements[other].side == 0 {
 			return 0, false
 		}
-		if !x.share {
+		if !x.canShare {
 			return 0, true
 		}
 	}

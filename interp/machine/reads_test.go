@@ -9,7 +9,7 @@ import (
 )
 
 // Values that read the clock are recomputed when it changes, although no slot has been written.
-func TestTheClockIsHeardOf(t *testing.T) {
+func TestClockChangesAreNoticed(t *testing.T) {
 	f := newFight(t, timely+`
 		define creature.at-it = count one in creatures where one.taking-turn
 		stat alert { base: if taking-turn then 2 else 1 }
@@ -31,7 +31,7 @@ func TestTheClockIsHeardOf(t *testing.T) {
 		}
 	}
 	stats("before", 1, 0)
-	f.done(f.m.Begin())
+	f.done(f.m.BeginFight())
 	stats("in the first turn", 2, 10)
 	f.next(1)
 	stats("in the other's", 1, 10)

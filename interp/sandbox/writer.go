@@ -12,12 +12,12 @@ import (
 // one twice have output of exponential size.
 type writer struct {
 	strings.Builder
-	m     *meter
-	most  int // bytes to write
-	left  int // values to visit
-	nodes int
-	err   error
-	path  []starlark.Value // stack of the lists and dicts being written
+	m        *meter
+	maxBytes int // bytes to write
+	maxNodes int // values to visit
+	nodes    int
+	err      error
+	path     []starlark.Value // stack of the lists and dicts being written
 }
 
 // repr returns the text of a value in Starlark syntax.
@@ -29,8 +29,8 @@ func (m *meter) repr(v starlark.Value) (string, error) {
 
 // writer returns a writer limited to what the call can still use.
 func (m *meter) writer() *writer {
-	left := m.left()
-	return &writer{m: m, most: int(min(64*int64(left), (m.limits.Bytes-m.bytes)/2)), left: left}
+	left := m.remaining()
+	return &writer{m: m, maxBytes: int(min(64*int64(left), (m.limits.Bytes-m.bytes)/2)), maxNodes: left}
 }
 
 // str is repr, except that it returns a string unchanged.
@@ -43,7 +43,7 @@ func (m *meter) str(v starlark.Value) (string, error) {
 
 // brief returns at most 40 bytes of the text of a value, for a message.
 func (m *meter) brief(v starlark.Value) string {
-	w := &writer{m: m, most: 40, left: 40}
+	w := &writer{m: m, maxBytes: 40, maxNodes: 40}
 	w.value(v, 0)
 	s := strings.ToValidUTF8(w.String()[:min(w.Len(), 40)], "")
 	if w.err != nil {
@@ -54,18 +54,18 @@ func (m *meter) brief(v starlark.Value) string {
 
 func (w *writer) done() (string, error) {
 	switch {
-	case w.err == errTooLong && w.nodes > w.left:
+	case w.err == errTooLong && w.nodes > w.maxNodes:
 		w.err = w.m.end(Steps)
 	case w.err == errTooLong:
 		w.err = w.m.end(Memory)
 	case w.err == nil:
-		w.err = w.m.pay(stringBytes+2*int64(w.Len()), uint64(w.nodes)+uint64(w.Len())/64)
+		w.err = w.m.charge(stringBytes+2*int64(w.Len()), uint64(w.nodes)+uint64(w.Len())/64)
 	}
 	return w.String(), w.err
 }
 
 func (w *writer) text(s string) {
-	if w.err == nil && len(s) > w.most-w.Len() {
+	if w.err == nil && len(s) > w.maxBytes-w.Len() {
 		w.err = errTooLong
 	}
 	if w.err == nil {
@@ -80,9 +80,9 @@ func (w *writer) value(v starlark.Value, depth int) {
 	w.nodes++
 	switch {
 	case w.err != nil:
-	case depth > deepest:
+	case depth > maxValueDepth:
 		w.err = errTooDeep
-	case w.nodes > w.left:
+	case w.nodes > w.maxNodes:
 		w.err = errTooLong
 	}
 	if w.err != nil {
@@ -90,14 +90,14 @@ func (w *writer) value(v starlark.Value, depth int) {
 	}
 	switch v := v.(type) {
 	case starlark.String:
-		if len(v) > w.most-w.Len() { // before it is quoted
+		if len(v) > w.maxBytes-w.Len() { // before it is quoted
 			w.text(string(v))
 			return
 		}
 		w.text(syntax.Quote(string(v), false))
 	case *starlark.List:
 		w.text("[")
-		if w.inside(v) {
+		if w.isWriting(v) {
 			w.text("...") // it contains itself
 		} else {
 			w.path = append(w.path, v)
@@ -120,7 +120,7 @@ func (w *writer) value(v starlark.Value, depth int) {
 		w.text(")")
 	case *starlark.Dict:
 		w.text("{")
-		if w.inside(v) {
+		if w.isWriting(v) {
 			w.text("...")
 		} else {
 			w.path = append(w.path, v)
@@ -149,7 +149,7 @@ func (w *writer) comma(i int) {
 	}
 }
 
-func (w *writer) inside(v starlark.Value) bool {
+func (w *writer) isWriting(v starlark.Value) bool {
 	for _, p := range w.path {
 		if p == v {
 			return true

@@ -52,7 +52,7 @@ modify("aim", fury)
 		m.Hooks = s.Rules.Hooks.NewRunner()
 		man := int32(s.Rules.Checked.Lookup("man").(*ir.Template).Index)
 		for i := range 20 {
-			if _, err := m.Place(man, machine.Placing{Name: fmt.Sprint("man ", i)}); err != nil {
+			if _, err := m.Place(man, machine.Placement{Name: fmt.Sprint("man ", i)}); err != nil {
 				t.Fatal(name, err)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"arbiter/interp/machine"
 )
 
-const ledger = `
+const fastRules = `
 role target: creature
 kind part { points: number ; fierce: flag ; extra: number or none = none }
 kind creature { mark: number or none = none ; size: number = 3 ; brave: flag ; tally: number }
@@ -30,9 +30,9 @@ procedure pairs { step go { let total = 0 ; for each a in range(1, 3) { for each
 procedure strike-out target { step go { check skill dc 10 as blow ; set tally to tally * 3 + blow.margin - tally * 2 ; if blow succeeds { target loses 1 hp } } }
 `
 
-// straight and perform execute the same instructions with the same results, for creatures, templates and things made at
-// run time, and for numbers that overflow or not.
-func TestStraight(t *testing.T) {
+// execFast and execSlow execute the same instructions with the same results, for creatures, templates and things made
+// at run time, and for numbers that overflow or not.
+func TestFastAgreesWithSlow(t *testing.T) {
 	for _, c := range []struct{ do, value, want string }{
 		{value: "Alia.mark is none", want: "yes"},
 		{value: "burn.extra is none", want: "no"},
@@ -63,7 +63,7 @@ func TestStraight(t *testing.T) {
 		{value: "9223372036854775807 + Alia.size", want: "error: a number too large"},
 		{value: "(0 - 9223372036854775807) - Alia.size", want: "error: a number too large"},
 	} {
-		f := newFight(t, ledger, compile.Options{}).place("Alia:", "Bron:")
+		f := newFight(t, fastRules, compile.Options{}).place("Alia:", "Bron:")
 		if c.do != "" {
 			if r := f.do(c.do); r.Status != machine.Done {
 				if c.value != "" || !strings.Contains(r.Err.Error(), c.want) {
@@ -80,17 +80,17 @@ func TestStraight(t *testing.T) {
 
 // A check has the same result whether it is rolled by the fast path, or die by die with the same faces.
 func TestCheckAtOnce(t *testing.T) {
-	k := checked(t, ledger)
+	k := checked(t, fastRules)
 	p, err := compile.Compile(k.Ruleset, compile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	quick, slow := machine.New(p), machine.New(p)
-	slow.Asked = true
+	slow.AskDice = true
 	proc := int32(k.Lookup("strike-out").(*ir.Proc).Index)
 	for _, m := range []*machine.Machine{quick, slow} {
 		for _, name := range []string{"Alia", "Bron"} {
-			if _, err := m.Place(-1, machine.Placing{Name: name}); err != nil {
+			if _, err := m.Place(-1, machine.Placement{Name: name}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -98,7 +98,7 @@ func TestCheckAtOnce(t *testing.T) {
 	for range 15 {
 		a, b := quick.Do(0, proc, []int64{1}), slow.Do(0, proc, []int64{1})
 		for b.Status == machine.NeedDie {
-			b = slow.Resume(int64(slow.Draw()))
+			b = slow.Resume(int64(slow.SeededFace()))
 		}
 		if a.Status != machine.Done || b.Status != machine.Done || quick.State().Hash() != slow.State().Hash() || quick.Resource(1, 0) != slow.Resource(1, 0) {
 			t.Fatalf("at once %v %v, die by die %v %v", a.Status, a.Err, b.Status, b.Err)

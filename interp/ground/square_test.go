@@ -8,9 +8,9 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// TestNearest checks that a creature placed near a square gets the nearest free one with enough room, not one on the
-// other side of a wall.
-func TestNearest(t *testing.T) {
+// TestNearestFree checks that a creature placed near a square gets the nearest free one with enough room, not one on
+// the other side of a wall.
+func TestNearestFree(t *testing.T) {
 	on, diags := read(t, "map \"\"\"\n  .....#..\n  .....#..\n  ##.###..\n  ........\n  ######..\n  .#......\n  \"\"\" { \"#\": wall }\n")
 	if len(diags) > 0 {
 		t.Fatal(diags)
@@ -53,11 +53,11 @@ func TestNearest(t *testing.T) {
 			}
 		}
 		for i, b := range append(x.there, body{at(7, 5), x.size}) {
-			if _, err := m.Place(-1, machine.Placing{Side: int32(i), Square: on.OnFloor(b.at).Pack(), Fields: map[int32]int64{size: b.size}}); err != nil {
+			if _, err := m.Place(-1, machine.Placement{Side: int32(i), Square: on.OnFloor(b.at).Pack(), Fields: map[int32]int64{size: b.size}}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		got, room := f.Nearest(m, int64(len(x.there)), on.OnFloor(x.near).Pack())
+		got, room := f.NearestFree(m, int64(len(x.there)), on.OnFloor(x.near).Pack())
 		if want := on.OnFloor(x.want).Pack(); got != want || room != x.room {
 			t.Errorf("%s: %s %t, want %s %t", x.name, machine.FormatSquare(got), room, machine.FormatSquare(want), x.room)
 		}

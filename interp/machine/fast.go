@@ -7,12 +7,12 @@ import (
 
 // This file is the inner loop: the instructions that need nothing but registers, slots and lists. It makes no calls, so
 // that the Go compiler keeps its variables in machine registers. Whatever calls, changes the state, fails, or is rare
-// is left to perform (loop.go), which returns here afterwards. An instruction added here must not introduce a call (go
-// build -gcflags=-S shows it); its uncommon half belongs in perform.
+// is left to execSlow (loop.go), which returns here afterwards. An instruction added here must not introduce a call (go
+// build -gcflags=-S shows it); its uncommon half belongs in execSlow.
 
-// straight runs code from pc on up to an instruction for perform, and returns its position, or to the end of pure code,
-// and returns -1 and the value.
-func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value int64) {
+// execFast runs code from pc on up to an instruction for execSlow, and returns its position, or to the end of pure
+// code, and returns -1 and the value.
+func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, value int64) {
 	s, p := m.s, m.p
 	code := p.Code
 	_ = r[0]
@@ -36,13 +36,13 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			r[in.A] = s.Regs[outer+in.D]
 
 		case program.OpGetField:
-			v, known := m.known(r[in.B], int(in.D))
+			v, known := m.fastField(r[in.B], int(in.D))
 			if !known {
 				return pc, 0
 			}
 			r[in.A] = v
 		case program.OpFieldOr:
-			v, known := m.known(r[in.B], int(in.D))
+			v, known := m.fastField(r[in.B], int(in.D))
 			if !known {
 				return pc, 0
 			}
@@ -199,7 +199,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpField, program.OpJumpNoField:
-			v, known := m.known(r[in.A], int(constOperand(in)))
+			v, known := m.fastField(r[in.A], int(constOperand(in)))
 			if !known {
 				return pc, 0
 			}
@@ -208,7 +208,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpIs, program.OpJumpIsNot:
-			v, known := m.known(r[in.A], int(in.B))
+			v, known := m.fastField(r[in.A], int(in.B))
 			if !known {
 				return pc, 0
 			}
@@ -217,7 +217,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpFieldNone, program.OpJumpFieldSome:
-			v, known := m.known(r[in.A], int(constOperand(in)))
+			v, known := m.fastField(r[in.A], int(constOperand(in)))
 			if !known {
 				return pc, 0
 			}
@@ -241,12 +241,12 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				continue
 			}
 		case program.OpJumpMapped:
-			if m.Field != nil {
+			if m.Ground != nil {
 				pc = int(in.D)
 				continue
 			}
 		case program.OpJumpNoMap:
-			if m.Field == nil {
+			if m.Ground == nil {
 				pc = int(in.D)
 				continue
 			}
@@ -273,12 +273,12 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 
 		case program.OpGetStat:
 			who, situation := r[in.B], r[int(in.B)+1:][:in.C]
-			if uint64(who) >= uint64(len(s.Entities)) || len(situation) > maxSituation || m.Journal != nil || m.Forgetful {
+			if uint64(who) >= uint64(len(s.Entities)) || len(situation) > maxSituation || m.Journal != nil || m.NoCache {
 				return pc, 0
 			}
 			c := &m.cache[statKey(in.D, who, situation)]
 			version := m.sharedVersions[in.D] + m.versions[int(who)*len(m.sharedVersions)+int(in.D)]
-			if c.stat != in.D || c.who != int32(who) || c.version != version || c.stood.moves != m.moveCount {
+			if c.stat != in.D || c.who != int32(who) || c.version != version || c.stamp.moves != m.moveCount {
 				return pc, 0
 			}
 			for i, v := range situation {
@@ -286,15 +286,15 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 					return pc, 0
 				}
 			}
-			m.reads |= c.stood.reads
+			m.reads |= c.stamp.reads
 			r[in.A] = c.value
 		case program.OpStatOf:
 			who, a, b, x := r[in.B], r[in.C], r[uint8(in.D>>16)], r[uint8(in.D>>24)]
-			if uint64(who) >= uint64(len(s.Entities)) || m.Journal != nil || m.Forgetful {
+			if uint64(who) >= uint64(len(s.Entities)) || m.Journal != nil || m.NoCache {
 				return pc, 0
 			}
 			id := in.D & 0xffff
-			n := m.stats[id].params
+			n := m.stats[id].paramCount
 			h := statBegin(id, who)
 			h = statMore(h, a)
 			if n > 1 {
@@ -305,18 +305,18 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			}
 			c := &m.cache[statEnd(h)]
 			version := m.sharedVersions[id] + m.versions[int(who)*len(m.sharedVersions)+int(id)]
-			if c.stat != id || c.who != int32(who) || c.version != version || c.stood.moves != m.moveCount ||
+			if c.stat != id || c.who != int32(who) || c.version != version || c.stamp.moves != m.moveCount ||
 				c.situation[0] != a || n > 1 && c.situation[1] != b || n > 2 && c.situation[2] != x {
 				return pc, 0
 			}
-			m.reads |= c.stood.reads
+			m.reads |= c.stamp.reads
 			r[in.A] = c.value
 		case program.OpApply:
 			def, who := &m.defines[in.D], r[in.B]
-			if def.own < 0 || in.C != 1 || uint64(who) >= uint64(len(s.Entities)) || m.Forgetful {
+			if def.ownIndex < 0 || in.C != 1 || uint64(who) >= uint64(len(s.Entities)) || m.NoCache {
 				return pc, 0
 			}
-			k := &m.ownDefines[int(who)*m.ownDefineCount+int(def.own)]
+			k := &m.ownDefines[int(who)*m.ownDefineCount+int(def.ownIndex)]
 			version := m.sharedVersions[def.version] + m.versions[int(who)*len(m.sharedVersions)+int(def.version)]
 			if k.version != version || k.moves != m.moveCount {
 				return pc, 0
@@ -328,7 +328,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 				}
 				s.Arena = s.Arena[:at+n+1]
 				list := s.Arena[at:]
-				list[0] = program.Header(program.ListObject, int32(program.Scalar), n)
+				list[0] = program.PackHeader(program.ListObject, int32(program.Scalar), n)
 				for i, v := range k.list {
 					list[1+i] = v
 				}
@@ -356,7 +356,7 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 			s.Arena[end] = r[in.B]
 			s.Arena[at]++
 		case program.OpTerm:
-			if v := r[in.A]; applies(v) {
+			if v := r[in.A]; isPresent(v) {
 				n := len(m.entries)
 				if v > modifier.Limit || v < -modifier.Limit || n == cap(m.entries) {
 					return pc, 0
@@ -456,8 +456,8 @@ func (m *Machine) straight(pc int, r *[window]int64, outer int32) (at int, value
 	}
 }
 
-// known returns a field of a creature or a template; anything else is left to perform.
-func (m *Machine) known(thing int64, field int) (v int64, known bool) {
+// fastField returns a field of a creature or a template; anything else is left to execSlow.
+func (m *Machine) fastField(thing int64, field int) (v int64, known bool) {
 	if uint64(thing) < uint64(len(m.s.Entities)) {
 		return m.s.Slots[int(thing)*m.stride+field], true
 	}

@@ -13,10 +13,10 @@ import (
 
 // This file finds the square on which, or near which, a script places a creature.
 
-// Place returns the square of `at (x, y)`, on the floor of its column, of `at (x, y, z)`, or of a mark on the map, `at
-// "a"`. number evaluates a coordinate, given its index; if it does not know one, the square is unknown. wrong is a
-// diagnostic, without a file, if the square is invalid.
-func (m *Map) Place(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (s grid.Square, known bool, wrong *diag.Diagnostic) {
+// ResolveSquare returns the square of `at (x, y)`, on the floor of its column, of `at (x, y, z)`, or of a mark on the
+// map, `at "a"`. number evaluates a coordinate, given its index; if it does not know one, the square is unknown. wrong
+// is a diagnostic, without a file, if the square is invalid.
+func (m *Map) ResolveSquare(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (s grid.Square, known bool, wrong *diag.Diagnostic) {
 	fail := func(code, hint, format string, args ...any) (grid.Square, bool, *diag.Diagnostic) {
 		return grid.Square{}, false, &diag.Diagnostic{Span: at.Extent(), Severity: diag.Error, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
@@ -51,28 +51,28 @@ func (m *Map) Place(at ast.Expr, number func(i int, x ast.Expr) (int64, bool)) (
 	return s, true, nil
 }
 
-// Literal returns the value of a number literal.
-func Literal(x ast.Expr) (int64, bool) {
+// NumberLiteral returns the value of a number literal.
+func NumberLiteral(x ast.Expr) (int64, bool) {
 	if n, ok := x.(*ast.Number); ok && n.Unit.Name == "" {
 		return n.Value, true
 	}
 	if n, ok := x.(*ast.Unary); ok && n.Op.Name == "-" {
-		v, ok := Literal(n.X)
+		v, ok := NumberLiteral(n.X)
 		return -v, ok
 	}
 	return 0, false
 }
 
-// Nearest returns the nearest square where a creature fits without squeezing. Distance is the number of steps, where
-// diagonal steps count like any others, creatures are not in the way, and impassable squares are bypassed. Ties go to
-// the shortest straight distance, then to the uppermost, then to the leftmost square. room is false if a creature of
-// this size cannot get to a free square.
-func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room bool) {
+// NearestFree returns the nearest square where a creature fits without squeezing. Distance is the number of steps,
+// where diagonal steps count like any others, creatures are not in the way, and impassable squares are bypassed. Ties
+// go to the shortest straight distance, then to the uppermost, then to the leftmost square. room is false if a creature
+// of this size cannot get to a free square.
+func (f *Field) NearestFree(m *machine.Machine, who, square int64) (at int64, found bool) {
 	from, ok := grid.Unpack(square)
 	if !ok {
 		return square, false
 	}
-	on := f.groundOf(m, who)
+	ground := f.groundOf(m, who)
 	above := from.Z - f.OnFloor(from).Z // in the air, the height above the ground is kept
 	seen := make([]bool, f.Width*f.Height)
 	seen[int(from.Y)*f.Width+int(from.X)] = true
@@ -80,12 +80,12 @@ func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room b
 		var next []grid.Square
 		best := grid.Square{}
 		for _, s := range ring {
-			box := f.box(m, who, s)
-			fits, _ := on.Fits(box)
-			if fits && (!room || isPreferred(from, s, best)) && f.blocker(m, who, box, false, true) == program.None {
-				best, room = s, true
+			box := f.boxAt(m, who, s)
+			fits, _ := ground.Fits(box)
+			if fits && (!found || isPreferred(from, s, best)) && f.blocker(m, who, box, false, true) == program.None {
+				best, found = s, true
 			}
-			if open, _ := on.Fits(grid.One(s)); !open && s != from {
+			if open, _ := ground.Fits(grid.One(s)); !open && s != from {
 				continue
 			}
 			for _, to := range neighbors(s) {
@@ -97,7 +97,7 @@ func (f *Field) Nearest(m *machine.Machine, who, square int64) (at int64, room b
 				next = append(next, to)
 			}
 		}
-		if room {
+		if found {
 			return best.Pack(), true
 		}
 		ring = next

@@ -9,8 +9,8 @@ import (
 	"arbiter/stdlib/grid"
 )
 
-// TestPairs checks that the fast paths agree with the functions, for squares and for creatures of any size.
-func TestPairs(t *testing.T) {
+// TestFastNatives checks that the fast paths agree with the functions, for squares and for creatures of any size.
+func TestFastNatives(t *testing.T) {
 	on, diags := read(t, `map """
   ..........
   .#.=....#.
@@ -34,7 +34,7 @@ func TestPairs(t *testing.T) {
 	}
 	for i, big := range []int64{4, 6, 4} { // medium, huge
 		at := grid.Square{X: int16(4 * i), Y: int16(i)}
-		if _, err := m.Place(-1, machine.Placing{Square: at.Pack(), Fields: map[int32]int64{int32(size): big}}); err != nil {
+		if _, err := m.Place(-1, machine.Placement{Square: at.Pack(), Fields: map[int32]int64{int32(size): big}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +55,7 @@ func TestPairs(t *testing.T) {
 			a, b = b, a
 		}
 	}
-	for name, quick := range m.Pairs {
+	for name, quick := range m.FastNatives {
 		known := 0
 		for range 400 {
 			a, b := place(), place()

@@ -5,31 +5,31 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// deepest limits the nesting of values that are hashed, printed or frozen, which native code walks recursively.
-const deepest = 200
+// maxValueDepth limits the nesting of values that are hashed, printed or frozen, which native code walks recursively.
+const maxValueDepth = 200
 
-// scanned is how many entries of a dict a step pays for: keys with equal hashes are searched linearly, and a script can
-// choose keys that all have the same hash.
-const scanned = 16
+// entriesPerStep is how many entries of a dict a step pays for: keys with equal hashes are searched linearly, and a
+// script can choose keys that all have the same hash.
+const entriesPerStep = 16
 
-// weigh counts the nodes of a value up to a depth, shared ones every time they are reached; it stops above most.
-func weigh(v starlark.Value, depth, most int) (n int, tooDeep bool) {
-	w := weighing{most: most}
+// countNodes counts the nodes of a value up to a depth, shared ones every time they are reached; it stops above most.
+func countNodes(v starlark.Value, depth, maxNodes int) (n int, tooDeep bool) {
+	w := nodeCounter{maxNodes: maxNodes}
 	w.value(v, depth)
 	return w.nodes, w.tooDeep
 }
 
-type weighing struct {
-	nodes, most int
-	tooDeep     bool
+type nodeCounter struct {
+	nodes, maxNodes int
+	tooDeep         bool
 }
 
 // value reports whether to continue.
-func (w *weighing) value(v starlark.Value, depth int) bool {
+func (w *nodeCounter) value(v starlark.Value, depth int) bool {
 	w.nodes++
 	if depth == 0 {
 		w.tooDeep = true
-		return w.nodes <= w.most
+		return w.nodes <= w.maxNodes
 	}
 	switch v := v.(type) {
 	case starlark.String:
@@ -53,11 +53,11 @@ func (w *weighing) value(v starlark.Value, depth int) bool {
 			}
 		}
 	}
-	return w.nodes <= w.most
+	return w.nodes <= w.maxNodes
 }
 
-// payWeight charges a step for each node of a value up to a depth.
-func (m *meter) payWeight(v starlark.Value, depth int) error {
+// chargeNodes charges a step for each node of a value up to a depth.
+func (m *meter) chargeNodes(v starlark.Value, depth int) error {
 	switch v := v.(type) {
 	case starlark.String:
 		if len(v) < 64 {
@@ -67,11 +67,11 @@ func (m *meter) payWeight(v starlark.Value, depth int) error {
 	default:
 		return nil
 	}
-	n, _ := weigh(v, depth, m.left())
-	return m.pay(0, uint64(n))
+	n, _ := countNodes(v, depth, m.remaining())
+	return m.charge(0, uint64(n))
 }
 
-var errTooDeep = stopped(Depth, "keep it flatter", "a value is nested more than %d deep", deepest)
+var errTooDeep = rawErrorf(Depth, "keep it flatter", "a value is nested more than %d deep", maxValueDepth)
 
 // compare performs one of == != < > <= >=.
 func (m *meter) compare(op syntax.Token, x, y starlark.Value) (bool, error) {
@@ -80,27 +80,27 @@ func (m *meter) compare(op syntax.Token, x, y starlark.Value) (bool, error) {
 	case starlark.String:
 		if y, ok := y.(starlark.String); ok {
 			if n := min(len(x), len(y)); n >= 64 {
-				if err := m.pay(0, uint64(n)/64); err != nil {
+				if err := m.charge(0, uint64(n)/64); err != nil {
 					return false, err
 				}
 			}
 		}
 	case *starlark.List:
 		if y, ok := y.(*starlark.List); ok {
-			if err := m.payCompared(op, x, y, x.Len(), y.Len()); err != nil {
+			if err := m.chargeCompared(op, x, y, x.Len(), y.Len()); err != nil {
 				return false, err
 			}
 		}
 	case starlark.Tuple:
 		if y, ok := y.(starlark.Tuple); ok {
-			if err := m.payCompared(op, x, y, len(x), len(y)); err != nil {
+			if err := m.chargeCompared(op, x, y, len(x), len(y)); err != nil {
 				return false, err
 			}
 		}
 	case *starlark.Dict:
 		if y, ok := y.(*starlark.Dict); ok && x.Len() == y.Len() {
-			n, _ := weigh(x, starlark.CompareLimit, m.left())
-			if err := m.pay(0, uint64(times(int64(n), int64(1+x.Len()/scanned)))); err != nil {
+			n, _ := countNodes(x, starlark.CompareLimit, m.remaining())
+			if err := m.charge(0, uint64(mulSizes(int64(n), int64(1+x.Len()/entriesPerStep)))); err != nil {
 				return false, err
 			}
 		}
@@ -108,21 +108,21 @@ func (m *meter) compare(op syntax.Token, x, y starlark.Value) (bool, error) {
 	return starlark.Compare(op, x, y)
 }
 
-func (m *meter) payCompared(op syntax.Token, x, y starlark.Value, nx, ny int) error {
+func (m *meter) chargeCompared(op syntax.Token, x, y starlark.Value, nx, ny int) error {
 	if nx != ny && (op == syntax.EQL || op == syntax.NEQ) {
 		return nil
 	}
 	if nx > ny { // only the length of the shorter one is compared
 		x, y = y, x
 	}
-	return m.payWeight(x, starlark.CompareLimit)
+	return m.chargeNodes(x, starlark.CompareLimit)
 }
 
-// in computes x in y.
-func (m *meter) in(x, y starlark.Value) (starlark.Value, error) {
+// contains computes x in y.
+func (m *meter) contains(x, y starlark.Value) (starlark.Value, error) {
 	switch y := y.(type) {
 	case starlark.String:
-		if err := m.pay(0, uint64(len(y))/64); err != nil {
+		if err := m.charge(0, uint64(len(y))/64); err != nil {
 			return nil, err
 		}
 	case *starlark.List:
@@ -140,7 +140,7 @@ func (m *meter) in(x, y starlark.Value) (starlark.Value, error) {
 		}
 		return starlark.False, nil
 	case *starlark.Dict:
-		if err := m.payKey(y, x); err != nil {
+		if err := m.chargeKey(y, x); err != nil {
 			return nil, err
 		}
 	}
@@ -149,14 +149,14 @@ func (m *meter) in(x, y starlark.Value) (starlark.Value, error) {
 
 // equal compares and charges a step, as a search does for every element.
 func (m *meter) equal(x, y starlark.Value) (bool, error) {
-	if err := m.pay(0, 1); err != nil {
+	if err := m.charge(0, 1); err != nil {
 		return false, err
 	}
 	return m.compare(syntax.EQL, x, y)
 }
 
-// payKey charges for looking up a key in a dict.
-func (m *meter) payKey(d *starlark.Dict, k starlark.Value) error {
+// chargeKey charges for looking up a key in a dict.
+func (m *meter) chargeKey(d *starlark.Dict, k starlark.Value) error {
 	weight := 1
 	switch k := k.(type) {
 	case starlark.String:
@@ -166,33 +166,33 @@ func (m *meter) payKey(d *starlark.Dict, k starlark.Value) error {
 			weight = 4 // its hash is easy to collide with, and it is slower to compare
 		}
 	case starlark.Tuple:
-		n, tooDeep := weigh(k, deepest, m.left())
+		n, tooDeep := countNodes(k, maxValueDepth, m.remaining())
 		if tooDeep {
 			return errTooDeep
 		}
 		weight += n
 	}
-	if steps := weight * (1 + d.Len()/scanned); steps > 1 {
-		return m.pay(0, uint64(steps))
+	if steps := weight * (1 + d.Len()/entriesPerStep); steps > 1 {
+		return m.charge(0, uint64(steps))
 	}
 	return nil
 }
 
-// get looks up a key.
-func (m *meter) get(d *starlark.Dict, k starlark.Value) (starlark.Value, bool, error) {
-	if err := m.payKey(d, k); err != nil {
+// lookupKey looks up a key.
+func (m *meter) lookupKey(d *starlark.Dict, k starlark.Value) (starlark.Value, bool, error) {
+	if err := m.chargeKey(d, k); err != nil {
 		return nil, false, err
 	}
 	v, found, err := d.Get(k)
 	if err == nil && !found {
-		return nil, false, stopped(Failed, "`.get(KEY, OTHERWISE)` has no such error", "the dict has no key %s", m.brief(k))
+		return nil, false, rawErrorf(Failed, "`.get(KEY, OTHERWISE)` has no such error", "the dict has no key %s", m.brief(k))
 	}
 	return v, found, err
 }
 
 // setKey sets an entry of a dict, and charges for a new one.
 func (m *meter) setKey(d *starlark.Dict, k, v starlark.Value) error {
-	if err := m.payKey(d, k); err != nil {
+	if err := m.chargeKey(d, k); err != nil {
 		return err
 	}
 	n := d.Len()
@@ -200,7 +200,7 @@ func (m *meter) setKey(d *starlark.Dict, k, v starlark.Value) error {
 		return err
 	}
 	if d.Len() > n {
-		return m.pay(entryBytes, 0)
+		return m.charge(entryBytes, 0)
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func (m *meter) update(d, from *starlark.Dict) error {
 		return nil
 	}
 	for k, v := range from.Entries() {
-		if err := m.pay(0, 1); err != nil {
+		if err := m.charge(0, 1); err != nil {
 			return err
 		}
 		if err := m.setKey(d, k, v); err != nil {
@@ -223,7 +223,7 @@ func (m *meter) update(d, from *starlark.Dict) error {
 
 // union creates the union of two dicts.
 func (m *meter) union(x, y *starlark.Dict) (starlark.Value, error) {
-	if err := m.pay(dictBytes, 0); err != nil {
+	if err := m.charge(dictBytes, 0); err != nil {
 		return nil, err
 	}
 	d := new(starlark.Dict)
@@ -239,7 +239,7 @@ func (m *meter) extend(l *starlark.List, from starlark.Iterable) error {
 	if err != nil {
 		return err
 	}
-	if err := m.pay(growBytes*int64(elems.Len()), 0); err != nil {
+	if err := m.charge(growBytes*int64(elems.Len()), 0); err != nil {
 		return err
 	}
 	for i, n := 0, elems.Len(); i < n; i++ { // n is fixed: elems may be the list itself
@@ -258,13 +258,13 @@ const growBytes = 40
 func (m *meter) collect(it starlark.Iterable) (starlark.Indexable, error) {
 	switch it := it.(type) {
 	case *starlark.List:
-		return it, m.pay(0, uint64(it.Len()))
+		return it, m.charge(0, uint64(it.Len()))
 	case starlark.Tuple:
-		return it, m.pay(0, uint64(len(it)))
+		return it, m.charge(0, uint64(len(it)))
 	}
 	n := starlark.Len(it)
 	if n >= 0 {
-		if err := m.pay(listBytes+times(slotBytes, int64(n)), uint64(n)); err != nil {
+		if err := m.charge(listBytes+mulSizes(slotBytes, int64(n)), uint64(n)); err != nil {
 			return nil, err
 		}
 	}
@@ -274,7 +274,7 @@ func (m *meter) collect(it starlark.Iterable) (starlark.Indexable, error) {
 	var v starlark.Value
 	for iter.Next(&v) {
 		if n < 0 {
-			if err := m.pay(growBytes+slotBytes, 1); err != nil {
+			if err := m.charge(growBytes+slotBytes, 1); err != nil {
 				return nil, err
 			}
 		}
