@@ -116,7 +116,7 @@ func (m *Machine) Resume(answer int64) (r Result) {
 		if answer == 1 {
 			f.Flags |= flagAccepted
 		} else {
-			f.A++
+			f.Next++
 		}
 	case q.ChoiceKind == OptionChoice:
 		s.Regs[q.Reg] = m.optionOf(&q, answer)

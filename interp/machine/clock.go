@@ -139,10 +139,10 @@ func (m *Machine) runTick(i int) {
 	default:
 		s.Queue = append(s.Queue, PendingRule{Rule: rule, PlanRule: -1, Bearer: program.None})
 	}
-	f.A, f.B = int32(first), int32(len(s.Queue))
+	f.Next, f.End = int32(first), int32(len(s.Queue))
 	s.Queue = s.Queue[:first]
 	m.push(f)
-	s.Queue = s.Queue[:f.B]
+	s.Queue = s.Queue[:f.End]
 }
 
 // stepPass advances time to the next thing that is due, or to the end.
@@ -152,7 +152,7 @@ func (m *Machine) stepPass() {
 		return
 	}
 	f := &s.Frames[len(s.Frames)-1]
-	until := clock.Time(f.Actor)
+	until := f.Until
 	if s.Time >= until {
 		m.pop()
 		return
@@ -201,7 +201,7 @@ func (m *Machine) stepTurn() {
 		// The turn of a creature that cannot take it is skipped, but its moments still happen. If no creature can, the
 		// order stops after one round.
 		f.Flags &^= flagOpened
-		if f.A++; int(f.A) >= max(s.Order.Len(), 1) || m.evalCoreDefine(ir.CoreCanTurn, int64(s.Order.Current()), true) {
+		if f.Next++; int(f.Next) >= max(s.Order.Len(), 1) || m.evalCoreDefine(ir.CoreCanTurn, int64(s.Order.Current()), true) {
 			m.pop()
 			return
 		}
@@ -332,6 +332,6 @@ func (m *Machine) EndFight() Result {
 func (m *Machine) Pass(seconds int64) Result {
 	return m.command(func() {
 		until := m.s.Time.Plus(clock.Time(max(seconds, 0)))
-		m.push(m.frameWithoutRegs(Frame{Kind: passFrame, Outer: -1, Interrupted: -1, Actor: int64(until)}))
+		m.push(m.frameWithoutRegs(Frame{Kind: passFrame, Outer: -1, Interrupted: -1, Until: until}))
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"arbiter/interp/program"
+	"arbiter/stdlib/clock"
 	"arbiter/stdlib/mix"
 )
 
@@ -38,7 +39,7 @@ type Frame struct {
 	Code     codeKind
 	Flags    uint8
 	ID       int32 // of the procedure, rule, plan, chunk, point
-	PC       int32
+	PC       int32 // where it continues; of a moveFrame, how far its step has got
 	Base     int32 // of its register window
 	Top      int32 // where the windows of its callees begin
 	Ret      int32 // register that receives the value, or -1
@@ -50,12 +51,15 @@ type Frame struct {
 	Outer       int32 // first register of the interrupted names, or -1
 	Interrupted int32 // frame of the interrupted code, or -1
 
-	// Of a point: the range of its rules in the queue. Of an instead frame: A is the frame of the procedure, B the end
-	// of the section.
-	A, B int32
-	// Of a move: A is the next step, B the address of its squares, PC how far the step has got.
-	NewestInstance int32 // the latest instance that existed before
-	Actor          int64 // actor of the interrupted code; of a passFrame, when it ends
+	Actor int64 // of the interrupted code; of a moveFrame, who moves
+
+	// What only some kinds of frames have.
+	Parent         int32      // of a rule, the frame of its point; of an insteadFrame, that of its procedure
+	Next           int32      // next rule of a pointFrame, in the queue; step of a moveFrame; creature of a turnFrame
+	End            int32      // end of the rules of a pointFrame, in the queue; of an insteadFrame, of its code
+	Path           int32      // of a moveFrame, the address of its squares
+	NewestInstance int32      // of a pointFrame, the latest instance that existed before it
+	Until          clock.Time // when a passFrame ends
 }
 
 const (
@@ -75,8 +79,9 @@ func (f *Frame) hash(h uint64) uint64 {
 	h = mix.Add(h, uint64(f.Kind)<<48|uint64(f.Code)<<40|uint64(f.Flags)<<32|uint64(uint32(f.ID)))
 	h = mix.Add(h, uint64(uint32(f.PC))<<32|uint64(uint32(f.Base)))
 	h = mix.Add(h, uint64(uint32(f.Ret))<<32|uint64(uint32(f.Outer)))
-	h = mix.Add(h, uint64(uint32(f.A))<<32|uint64(uint32(f.B)))
-	return mix.Add(h, uint64(f.Actor))
+	h = mix.Add(h, uint64(uint32(f.Parent))<<32|uint64(uint32(f.Next)))
+	h = mix.Add(h, uint64(uint32(f.End))<<32|uint64(uint32(f.Path)))
+	return mix.Add(mix.Add(h, uint64(f.Until)), uint64(f.Actor))
 }
 
 // Limits of one command; the error names the limit that was exceeded.
@@ -215,7 +220,7 @@ func (m *Machine) nameOf(f *Frame) string {
 // ownerFrame is the frame of the procedure that a section belongs to; for a code frame, the frame itself.
 func (m *Machine) ownerFrame(i int) int {
 	if i >= 0 && m.s.Frames[i].Kind == insteadFrame {
-		return int(m.s.Frames[i].A)
+		return int(m.s.Frames[i].Parent)
 	}
 	return i
 }

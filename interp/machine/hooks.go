@@ -393,78 +393,37 @@ func (m *Machine) giveEffect(d *HookRequest, at int32) {
 // ReadStat cheaply computes a stat of a creature for a host that is answering a question; what it makes in the arena is
 // freed.
 func (m *Machine) ReadStat(stat int32, who int64, situation []int64) (int64, error) {
-	s := m.s
-	arena, oldErr, depth := len(s.Arena), m.err, m.depth
-	m.err = nil
-	top := max(s.top(), m.hostBase)
+	arena := len(m.s.Arena)
+	outer, top := m.beginHostRead()
 	n := m.pushSituation(who, stat, situation, top)
-	oldHostBase := m.hostBase
 	m.hostBase = top + n
 	v := m.stat(stat, top, top+n, m.currentInstr())
-	m.hostBase = oldHostBase
-	err := m.err
-	s.Arena = s.Arena[:arena]
-	m.err, m.depth = oldErr, depth
-	if err != nil {
-		return 0, err
-	}
-	return v, nil
+	m.s.Arena = m.s.Arena[:arena]
+	return v, m.endHostRead(outer)
 }
 
 // ReadDefine evaluates a define of self and its parameters for a host that is answering a question. A list or a record
 // that it makes stays until the command ends.
 func (m *Machine) ReadDefine(define int32, args []int64) (int64, error) {
-	s := m.s
-	oldErr, depth := m.err, m.depth
-	m.err = nil
-	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
-	top := max(s.top(), m.hostBase)
-	s.reserve(top + max(int(ch.Regs), len(args)))
-	for i := range int(ch.Params) {
-		s.Regs[top+i] = program.None
-		if i < len(args) {
-			s.Regs[top+i] = args[i]
-		}
-	}
-	oldHostBase := m.hostBase
-	m.hostBase = top + int(ch.Regs)
-	v := m.evalChunk(ch, top, -1, ch.Start)
-	m.hostBase = oldHostBase
-	err := m.err
-	m.err, m.depth = oldErr, depth
-	if err != nil {
-		return 0, err
-	}
-	return v, nil
+	outer, top := m.beginHostRead()
+	v := m.evalArgs(m.p.Defines[define].Chunk, top, args)
+	return v, m.endHostRead(outer)
 }
 
 // ReadCan says whether nothing forbids a permission to a creature.
 func (m *Machine) ReadCan(permission int32, who int64) (bool, error) {
-	s := m.s
-	oldErr, depth := m.err, m.depth
-	m.err = nil
-	top := max(s.top(), m.hostBase)
-	s.reserve(top + 1)
-	s.Regs[top] = who
-	oldHostBase := m.hostBase
+	outer, top := m.beginHostRead()
+	m.s.reserve(top + 1)
+	m.s.Regs[top] = who
 	m.hostBase = top + 1
 	can := m.can(permission, top, 0, top+1)
-	m.hostBase = oldHostBase
-	err := m.err
-	m.err, m.depth = oldErr, depth
-	if err != nil {
-		return false, err
-	}
-	return can, nil
+	return can, m.endHostRead(outer)
 }
 
 // ReadField returns a field of a thing, and whether the thing has it.
 func (m *Machine) ReadField(thing int64, field int32) (int64, bool) {
-	if m.isEntity(thing) {
-		return m.s.Slots[int(thing)*m.stride+int(field)], true
-	}
-	if t := -thing - 1; thing < 0 && t < int64(len(m.p.Templates)) && int(field) < len(m.p.Templates[t].Values) {
-		return m.p.Templates[t].Values[field], true
+	if v, known := m.fastField(thing, int(field)); known {
+		return v, true
 	}
 	return m.recordField(thing, field)
 }
@@ -498,13 +457,7 @@ func (m *Machine) Values(at int64) (values []int64, of int32) {
 
 // NewList makes a list of scalar values in the arena, for a hook that returns one.
 func (m *Machine) NewList(values []int64) (int64, error) {
-	oldErr := m.err
-	m.err = nil
+	outer, _ := m.beginHostRead()
 	at := m.makeObject(program.ListObject, int32(program.Scalar), values)
-	err := m.err
-	m.err = oldErr
-	if err != nil {
-		return 0, err
-	}
-	return at, nil
+	return at, m.endHostRead(outer)
 }

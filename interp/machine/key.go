@@ -88,8 +88,8 @@ func (k *Keyer) Key(s *State) Key {
 	for i := range s.Frames {
 		f := s.Frames[i]
 		if f.Kind == moveFrame {
-			k.addValue(program.ArenaBase + int64(f.B))
-			f.B = 0
+			k.addValue(program.ArenaBase + int64(f.Path))
+			f.Path = 0
 		}
 		k.addHash(f.hash)
 		k.add(uint64(uint32(f.NewestInstance)))

@@ -243,7 +243,7 @@ func (l *liveness) liveBefore(s *State, i int, pc int32) *regSet {
 	f := &s.Frames[i]
 	owner := f
 	if f.Kind == insteadFrame {
-		owner = &s.Frames[f.A]
+		owner = &s.Frames[f.Parent]
 	}
 	k := liveChunk{f.Code, f.ID, owner.is(flagRecord)}
 	sets, known := l.chunks[k]

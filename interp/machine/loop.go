@@ -402,7 +402,7 @@ func (m *Machine) execSlow(pc, base, top int, outer int32) int64 {
 				return 0
 			}
 		case program.OpEndInstead:
-			if f := &s.Frames[len(s.Frames)-1]; f.Kind == insteadFrame && f.B == int32(pc)-1 {
+			if f := &s.Frames[len(s.Frames)-1]; f.Kind == insteadFrame && f.End == int32(pc)-1 {
 				m.pop()
 				return 0
 			}

@@ -48,7 +48,7 @@ func (m *Machine) execMove(in *program.Instr, r *[windowSize]int64, at int32) {
 	if m.err != nil {
 		return
 	}
-	m.push(m.frameWithoutRegs(Frame{Kind: moveFrame, ID: in.D, Outer: -1, Interrupted: -1, Actor: who, B: int32(list - program.ArenaBase)}))
+	m.push(m.frameWithoutRegs(Frame{Kind: moveFrame, ID: in.D, Outer: -1, Interrupted: -1, Actor: who, Path: int32(list - program.ArenaBase)}))
 }
 
 // stepMove does the next part of a step.
@@ -56,18 +56,18 @@ func (m *Machine) stepMove() {
 	s := m.s
 	f := &s.Frames[len(s.Frames)-1]
 	if f.PC == stepEntered {
-		f.A++
+		f.Next++
 		f.PC = stepAhead
 	}
 	who := f.Actor
-	path := m.list(program.ArenaBase + int64(f.B))
+	path := m.list(program.ArenaBase + int64(f.Path))
 	from := s.Squares[who]
-	displaced := f.A > 0 && int(f.A) <= len(path) && from != path[f.A-1]
-	if f.is(flagCanceled) || displaced || int(f.A) >= len(path) || !m.Ground.CanEnter(m, who, path[f.A], int(f.A) == len(path)-1) || m.err != nil {
+	displaced := f.Next > 0 && int(f.Next) <= len(path) && from != path[f.Next-1]
+	if f.is(flagCanceled) || displaced || int(f.Next) >= len(path) || !m.Ground.CanEnter(m, who, path[f.Next], int(f.Next) == len(path)-1) || m.err != nil {
 		m.pop()
 		return
 	}
-	next, mode := path[f.A], m.p.Moves[f.ID].Mode
+	next, mode := path[f.Next], m.p.Moves[f.ID].Mode
 	s.Budget -= stepCost
 	if f.PC == stepAhead {
 		f.PC = stepLeaving

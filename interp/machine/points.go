@@ -77,20 +77,20 @@ func (m *Machine) pushPoint(pt *program.Point, f Frame, a EffectChange) {
 	s := m.s
 	first := len(s.Queue)
 	m.listWaiting(pt, f.Actor, a)
-	f.A, f.B = int32(first), int32(len(s.Queue))
+	f.Next, f.End = int32(first), int32(len(s.Queue))
 	// Most rules do not hold most of the time. Those at the front that do not, before anything has run, need no frame.
-	for f.A < f.B && !m.shouldRun(&s.Queue[f.A], &f) {
-		if f.A++; m.err != nil {
+	for f.Next < f.End && !m.shouldRun(&s.Queue[f.Next], &f) {
+		if f.Next++; m.err != nil {
 			return
 		}
 	}
-	if f.A == f.B && !m.mayEndDuration(pt) {
+	if f.Next == f.End && !m.mayEndDuration(pt) {
 		s.Queue = s.Queue[:first]
 		return
 	}
 	s.Queue = s.Queue[:first]
 	p := m.push(f)
-	s.Queue = s.Queue[:f.B]
+	s.Queue = s.Queue[:f.End]
 	p.QueueLen = int32(first)
 }
 
@@ -309,23 +309,23 @@ func (m *Machine) nextRule(at int, inDefault bool) bool {
 	s := m.s
 	for {
 		f := &s.Frames[at]
-		if f.A >= f.B || m.err != nil {
+		if f.Next >= f.End || m.err != nil {
 			return false
 		}
-		x := s.Queue[f.A]
+		x := s.Queue[f.Next]
 		rule := &m.p.Rules[x.Rule]
 		if !f.is(flagAccepted) {
 			if !m.shouldRun(&x, f) {
-				f.A++
+				f.Next++
 				continue
 			}
 			if rule.Reaction {
 				if inDefault { // a reaction is offered for the original code, not from inside a rule
-					f.A++
+					f.Next++
 					continue
 				}
 				if m.eval3(rule.Legal, s.top(), x.Bearer, f.Actor, int64(x.Instance), f.Outer) >= 0 || m.err != nil {
-					f.A++
+					f.Next++
 					continue
 				}
 				q := Question{Status: NeedChoice, ChoiceKind: ReactionChoice, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Options: 3, Reg: -1}
@@ -339,7 +339,7 @@ func (m *Machine) nextRule(at int, inDefault bool) bool {
 			}
 		}
 		f.Flags &^= flagAccepted
-		f.A++
+		f.Next++
 		f.Flags |= flagFired
 		if rule.Once != "" {
 			m.markRun(&x)
@@ -361,7 +361,7 @@ func (m *Machine) beginRule(x *PendingRule, at int) {
 	regs[0], regs[1], regs[2] = x.Bearer, point.Actor, int64(x.Instance)
 	f := Frame{
 		Kind: codeFrame, Code: ruleCode, ID: x.Rule, PC: ch.Start, Base: int32(base), Top: int32(base + int(ch.Regs)), Ret: -1,
-		Outer: point.Outer, Interrupted: point.Interrupted, A: int32(at), Event: point.Event,
+		Outer: point.Outer, Interrupted: point.Interrupted, Parent: int32(at), Event: point.Event,
 	}
 	s.Budget -= int64(ch.End - ch.Start)
 	if m.Journal != nil {
@@ -476,11 +476,11 @@ func (m *Machine) beginInstead(point int32, outer int32, actor int64) {
 func (m *Machine) doDefault(at int32) {
 	s := m.s
 	i := m.ruleFrame()
-	if i < 0 || s.Frames[s.Frames[i].A].Kind != pointFrame || !s.Frames[s.Frames[i].A].is(flagInstead) {
+	if i < 0 || s.Frames[s.Frames[i].Parent].Kind != pointFrame || !s.Frames[s.Frames[i].Parent].is(flagInstead) {
 		m.fail(at, "`default` is only allowed in an `instead of` rule")
 		return
 	}
-	point := int(s.Frames[i].A)
+	point := int(s.Frames[i].Parent)
 	if m.nextRule(point, true) || m.err != nil {
 		return
 	}
@@ -500,7 +500,7 @@ func (m *Machine) doDefault(at int32) {
 	}
 	m.push(Frame{
 		Kind: insteadFrame, Code: f.Code, ID: f.ID, PC: p.PC, Base: f.Base, Top: int32(s.top()), Ret: -1, Outer: f.Outer,
-		Interrupted: f.Interrupted, A: int32(owner), B: end, Event: m.causeEvent(),
+		Interrupted: f.Interrupted, Parent: int32(owner), End: end, Event: m.causeEvent(),
 	})
 }
 
@@ -524,13 +524,13 @@ func (m *Machine) cancel(why string) {
 	if m.Journal != nil {
 		m.recordCancel(why)
 	}
-	point, interrupted := int(s.Frames[i].A), int(s.Frames[i].Interrupted)
+	point, interrupted := int(s.Frames[i].Parent), int(s.Frames[i].Interrupted)
 	if interrupted >= 0 && m.cancelFrame(interrupted) {
 		return
 	}
 	// There is nothing left to cancel: end the rule and what still waits at its point.
 	m.unwind(point)
-	s.Frames[point].A = s.Frames[point].B
+	s.Frames[point].Next = s.Frames[point].End
 }
 
 // stepEffects runs the rules of the next effect that was gained or lost.

@@ -9,6 +9,29 @@ import (
 
 // This file reads the state without changing it, for hosts and for the functions that rules may use.
 
+// hostRead is what a read of the host must leave as it was, for the code that runs around it.
+type hostRead struct {
+	err             *Error
+	depth, hostBase int
+}
+
+// beginHostRead begins a read above the registers in use, which end at top.
+func (m *Machine) beginHostRead() (outer hostRead, top int) {
+	outer = hostRead{m.err, m.depth, m.hostBase}
+	m.err = nil
+	return outer, max(m.s.top(), m.hostBase)
+}
+
+// endHostRead ends a read and returns its error.
+func (m *Machine) endHostRead(outer hostRead) error {
+	err := m.err
+	m.err, m.depth, m.hostBase = outer.err, outer.depth, outer.hostBase
+	if err == nil {
+		return nil
+	}
+	return err
+}
+
 // readPure runs a read from outside any command, above what is running. It frees what the read makes in the arena.
 func (m *Machine) readPure(read func(top int) int64) (v int64, err error) {
 	arena := len(m.s.Arena)
@@ -21,32 +44,24 @@ func (m *Machine) readPure(read func(top int) int64) (v int64, err error) {
 func (m *Machine) readKeeping(read func(top int) int64) (v int64, err error) {
 	defer m.recoverPanic(&err)
 	s := m.s
-	budget, oldErr, depth := s.Budget, m.err, m.depth
-	s.Budget, m.err = MaxSteps, nil
-	top := max(s.top(), m.hostBase)
+	budget := s.Budget
+	s.Budget = MaxSteps
+	outer, top := m.beginHostRead()
 	s.reserve(top)
 	v = read(top)
-	if m.err != nil {
-		err, v = m.err, 0
-	}
-	s.Budget, m.err, m.depth = budget, oldErr, depth
-	return v, err
+	s.Budget = budget
+	return v, m.endHostRead(outer)
 }
 
-// TryDefine evaluates a define cheaply for a host that is answering a question; what it makes in the arena is freed.
+// TryDefine evaluates a define cheaply for a host that is answering a question; what it makes in the arena is freed, and
+// an error is not reported.
 func (m *Machine) TryDefine(define int32, self, other int64) (v int64, ok bool) {
 	s := m.s
-	arena, budget, oldErr, depth := len(s.Arena), s.Budget, m.err, m.depth
-	m.err = nil
-	ch := &m.p.Chunks[m.p.Defines[define].Chunk]
-	top := max(s.top(), m.hostBase)
-	s.reserve(top + max(int(ch.Regs), 2))
-	s.Regs[top], s.Regs[top+1] = self, other
-	v = m.evalChunk(ch, top, -1, ch.Start)
-	ok = m.err == nil
-	s.Arena = s.Arena[:arena]
-	s.Budget, m.err, m.depth = budget, oldErr, depth
-	return v, ok
+	arena, budget := len(s.Arena), s.Budget
+	outer, top := m.beginHostRead()
+	v = m.eval2(m.p.Defines[define].Chunk, top, self, other)
+	s.Arena, s.Budget = s.Arena[:arena], budget
+	return v, m.endHostRead(outer) == nil
 }
 
 // Stat returns a stat of a creature in a situation; missing parts of the situation are none.
