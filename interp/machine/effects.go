@@ -14,11 +14,11 @@ import (
 // Every effect that a creature has is an instance, whether gained, derived, included, or of `everyone`. Instances
 // differ only in Site, which says why they exist, so modifiers, permissions and rules need not distinguish them.
 
-// Sites of instances. A positive number is the instance that includes this one.
+// Origins of instances. A positive number is the instance that includes this one.
 const (
-	siteGained   int32 = effect.NoSite
-	siteDerived  int32 = 0
-	siteEveryone int32 = -2
+	originGained   int32 = effect.NoOrigin
+	originDerived  int32 = 0
+	originEveryone int32 = -2
 )
 
 // instance finds an instance, including one that ended in this command and whose rules still run.
@@ -70,8 +70,8 @@ func matches(x *effect.Instance, params []int64) bool {
 }
 
 // addUngained adds an instance that is not gained: derived, included or everyone's.
-func (m *Machine) addUngained(def, who, site int32) {
-	m.startInstance(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Site: site}, nil, -1, program.None)
+func (m *Machine) addUngained(def, who, origin int32) {
+	m.startInstance(effect.Instance{Def: def, Bearer: who, Source: effect.NoSource, Origin: origin}, nil, -1, program.None)
 }
 
 // gainEffect executes a gain: the creature, the effect's values and the captured duration are in the registers from
@@ -91,7 +91,7 @@ func (m *Machine) gainEffect(id int32, args int, at int32) {
 	if f := m.topFrame(); f != nil && f.Code != scriptCode && m.isEntity(s.Regs[f.Base]) {
 		source = int32(s.Regs[f.Base])
 	}
-	x := effect.Instance{Def: g.Effect, Bearer: int32(s.Regs[args]), Source: source, Site: siteGained}
+	x := effect.Instance{Def: g.Effect, Bearer: int32(s.Regs[args]), Source: source, Origin: originGained}
 	captured, duration := s.Regs[args+1+n], g.Duration
 	m.startInstance(x, s.Regs[args+1:args+1+n], duration, captured)
 }
@@ -133,7 +133,7 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 			s.HasArenaRefs = true
 		}
 	}
-	if duration < 0 && e.CaptureChunk != program.NoChunk && x.Site == siteGained {
+	if duration < 0 && e.CaptureChunk != program.NoChunk && x.Origin == originGained {
 		duration = e.Duration
 		captured = m.eval2(e.CaptureChunk, top, int64(x.Bearer), int64(id))
 		if m.err != nil {
@@ -146,11 +146,12 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 			s.Effects.Remove(id)
 			return
 		}
+		m.setSkips(y, duration, captured)
 	}
 	if m.affectsPoints[x.Def] || duration >= 0 {
 		m.resetPointStates()
 	}
-	if x.Site == siteGained && m.mergeInstance(y, duration, captured) {
+	if x.Origin == originGained && m.mergeInstance(y, duration, captured) {
 		return
 	}
 	if m.needsCapture(duration) {
@@ -165,7 +166,7 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 	for _, t := range e.Ticks {
 		m.scheduleTick(t, id, x.Bearer)
 	}
-	if m.Journal != nil && x.Site != siteEveryone && !m.placing {
+	if m.Journal != nil && x.Origin != originEveryone && !m.placing {
 		m.recordEffect(EffectGained, s.Effects.ByID(id))
 	}
 	if e.GainPoint >= 0 && !m.placing {
@@ -197,7 +198,7 @@ func (m *Machine) mergeInstance(y *effect.Instance, duration int32, captured int
 	list := s.Effects.OfBearer(y.Bearer)
 	for i := range list {
 		x := &list[i]
-		if x.ID == y.ID || x.Def != y.Def || x.Site != siteGained || !sameVals(x, y, n) {
+		if x.ID == y.ID || x.Def != y.Def || x.Origin != originGained || !sameVals(x, y, n) {
 			continue
 		}
 		i := captureIndex(x.ID)
@@ -255,8 +256,7 @@ func sameVals(x, y *effect.Instance, n int) bool {
 
 // setExpiry sets when an instance ends by the clock. It returns false if that is immediately.
 func (m *Machine) setExpiry(y *effect.Instance, duration int32, captured int64) bool {
-	s, d := m.s, &m.p.Durations[duration]
-	object := m.object(captured)
+	s, object := m.s, m.object(captured)
 	if len(object) < 3 {
 		return true
 	}
@@ -280,7 +280,13 @@ func (m *Machine) setExpiry(y *effect.Instance, duration int32, captured int64) 
 	if !s.InFight && m.waitsForTurn(duration) {
 		limitDuration(y, s.Time.Plus(clock.Round)) // there are no turns; a round passes anyway
 	}
-	for _, n := range d.Skips {
+	return true
+}
+
+// setSkips sets how many moments the duration of an instance skips before it ends.
+func (m *Machine) setSkips(y *effect.Instance, duration int32, captured int64) {
+	s, object := m.s, m.object(captured)
+	for _, n := range m.p.Durations[duration].Skips {
 		who := int64(y.Bearer)
 		if n.Creature >= 0 && int(n.Creature)+1 < len(object) {
 			who = object[n.Creature+1]
@@ -289,7 +295,6 @@ func (m *Machine) setExpiry(y *effect.Instance, duration int32, captured int64) 
 			object[n.Counter+1] = int64(bit(n.AtEnd && s.InFight && who >= 0 && int64(s.Order.Current()) == who))
 		}
 	}
-	return true
 }
 
 // dropCapture deletes the captured values of an instance's duration.
@@ -341,7 +346,7 @@ func (m *Machine) removeInstance(id int32) {
 			break
 		}
 		after = c.ID
-		if c.Site == id {
+		if c.Origin == id {
 			m.removeInstance(c.ID)
 		}
 	}
@@ -365,7 +370,7 @@ func (m *Machine) loseEffect(who, def int32, params []int64, at int32) {
 			return
 		}
 		id = x.ID
-		if x.Def == def && x.Site == siteGained && matches(x, copied[:n]) {
+		if x.Def == def && x.Origin == originGained && matches(x, copied[:n]) {
 			m.removeInstance(id)
 		}
 	}

@@ -117,10 +117,10 @@ func (m *Machine) outermostIncluder(instance int32) int32 {
 	effect := int32(-1)
 	for n := 0; instance > 0 && n < 16; n++ {
 		x := m.s.Effects.ByID(instance)
-		if x == nil || x.Site <= 0 {
+		if x == nil || x.Origin <= 0 {
 			break
 		}
-		instance = x.Site
+		instance = x.Origin
 		if by := m.s.Effects.ByID(instance); by != nil {
 			effect = by.Def
 		}

@@ -92,7 +92,7 @@ func (m *Machine) Stale() (names []string) {
 			if n.Includer >= 0 || m.s.Entities[e].Away {
 				continue
 			}
-			if holds := m.eval1(n.Guard, m.s.top(), int64(e)) != 0; holds != (m.instanceFrom(int32(e), n.Effect, siteDerived) != 0) {
+			if holds := m.eval1(n.Guard, m.s.top(), int64(e)) != 0; holds != (m.instanceFrom(int32(e), n.Effect, originDerived) != 0) {
 				names = append(names, fmt.Sprintf("%s of %s", m.p.Effects[n.Effect].Name, m.s.Entities[e].Name))
 			}
 		}

@@ -387,7 +387,7 @@ func (m *Machine) giveEffect(d *HookRequest, at int32) {
 	if f := m.topFrame(); f != nil && m.isEntity(m.s.Regs[f.Base]) {
 		source = int32(m.s.Regs[f.Base])
 	}
-	m.startInstance(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Site: siteGained}, values, duration, captured)
+	m.startInstance(effect.Instance{Def: d.ID, Bearer: int32(d.Who), Source: source, Origin: originGained}, values, duration, captured)
 }
 
 // ReadStat cheaply computes a stat of a creature for a host that is answering a question; what it makes in the arena is

@@ -48,19 +48,19 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 	s.Budget = MaxSteps
 	m.placing = true
 	defer func() { m.placing = false }()
-	addEffect := func(e int32, vals []int64, site int32) {
+	addEffect := func(e int32, vals []int64, origin int32) {
 		if e >= 0 && int(e) < len(p.Effects) && p.Effects[e].While == program.NoChunk {
-			m.startInstance(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Site: site}, vals, -1, program.None)
+			m.startInstance(effect.Instance{Def: e, Bearer: who, Source: effect.NoSource, Origin: origin}, vals, -1, program.None)
 		}
 	}
 	for _, e := range p.Everyone {
 		if len(p.Effects[e].Initial) == 0 {
-			addEffect(e, nil, siteEveryone)
+			addEffect(e, nil, originEveryone)
 		}
 	}
 	for _, list := range [][]program.InitialEffect{has, x.Effects} {
 		for _, g := range list {
-			addEffect(g.Effect, g.Vals, siteGained)
+			addEffect(g.Effect, g.Vals, originGained)
 		}
 	}
 	if x.ChooseSquare != nil {
@@ -74,7 +74,7 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 	m.evalDirtyNodes()
 	for _, e := range p.Everyone { // an effect with memory may refer to what the creature was created with
 		if len(p.Effects[e].Initial) > 0 {
-			addEffect(e, nil, siteEveryone)
+			addEffect(e, nil, originEveryone)
 		}
 	}
 	m.evalDirtyNodes()

@@ -303,8 +303,8 @@ func (m *Machine) stepPoint() {
 	m.boundary()
 }
 
-// nextRule begins the next rule of a point that holds; it returns false if there is none left. Inside `default` it
-// looks for another rule that replaces the same code.
+// nextRule begins the next rule of a point that holds, or offers it if it is a reaction; it returns false if there is
+// none left. Inside `default` it looks for another rule that replaces the same code.
 func (m *Machine) nextRule(at int, inDefault bool) bool {
 	s := m.s
 	for {
@@ -320,20 +320,10 @@ func (m *Machine) nextRule(at int, inDefault bool) bool {
 				continue
 			}
 			if rule.Reaction {
-				if inDefault { // a reaction is offered for the original code, not from inside a rule
+				// A reaction is offered for the original code, not from inside a rule.
+				if inDefault || !m.offerReaction(&x, f) {
 					f.Next++
 					continue
-				}
-				if m.eval3(rule.Legal, s.top(), x.Bearer, f.Actor, int64(x.Instance), f.Outer) >= 0 || m.err != nil {
-					f.Next++
-					continue
-				}
-				q := Question{Status: NeedChoice, ChoiceKind: ReactionChoice, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Options: 3, Reg: -1}
-				if rule.Default != program.NoChunk {
-					q.Default = advice(m.eval3(rule.Default, s.top(), x.Bearer, f.Actor, int64(x.Instance), f.Outer) != 0)
-				}
-				if m.err == nil {
-					m.askQuestion(q)
 				}
 				return true
 			}
@@ -350,6 +340,22 @@ func (m *Machine) nextRule(at int, inDefault bool) bool {
 		m.beginRule(&x, at)
 		return true
 	}
+}
+
+// offerReaction asks whether a reaction is taken, unless it is not legal.
+func (m *Machine) offerReaction(x *PendingRule, f *Frame) bool {
+	rule, top := &m.p.Rules[x.Rule], m.s.top()
+	if m.eval3(rule.Legal, top, x.Bearer, f.Actor, int64(x.Instance), f.Outer) >= 0 || m.err != nil {
+		return false
+	}
+	q := Question{Status: NeedChoice, ChoiceKind: ReactionChoice, Index: x.Rule, Label: rule.Label, Who: x.Bearer, Options: 3, Reg: -1}
+	if rule.Default != program.NoChunk {
+		q.Default = advice(m.eval3(rule.Default, top, x.Bearer, f.Actor, int64(x.Instance), f.Outer) != 0)
+	}
+	if m.err == nil {
+		m.askQuestion(q)
+	}
+	return true
 }
 
 // beginRule pushes the frame of a rule.

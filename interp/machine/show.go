@@ -25,7 +25,7 @@ func (m *Machine) PlanOf(v int64) (plan int32, ok bool) {
 }
 
 // IncludedBy says whether an instance is included by another one, and by which.
-func IncludedBy(x *effect.Instance) (by int32, ok bool) { return x.Site, x.Site > siteDerived }
+func IncludedBy(x *effect.Instance) (by int32, ok bool) { return x.Origin, x.Origin > originDerived }
 
 // FieldOf returns the value of a creature's field.
 func (m *Machine) FieldOf(who, field int32) int64 { return m.s.Slots[int(who)*m.stride+int(field)] }

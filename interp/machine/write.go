@@ -247,10 +247,10 @@ func (m *Machine) evalNode(id, who int32) {
 		if m.err != nil {
 			return
 		}
-		existing := m.instanceFrom(who, n.Effect, siteDerived)
+		existing := m.instanceFrom(who, n.Effect, originDerived)
 		switch {
 		case holds && existing == 0:
-			m.addUngained(n.Effect, who, siteDerived)
+			m.addUngained(n.Effect, who, originDerived)
 		case !holds && existing != 0:
 			m.removeInstance(existing)
 		}
@@ -297,13 +297,13 @@ func (m *Machine) mayHold(x *program.Range, who int32) bool {
 }
 
 // instanceFrom finds the instance that a creature has because of site, 0 if there is none.
-func (m *Machine) instanceFrom(who, def, site int32) int32 {
+func (m *Machine) instanceFrom(who, def, origin int32) int32 {
 	if m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return 0
 	}
 	list := m.s.Effects.OfBearer(who)
 	for i := range list {
-		if x := &list[i]; x.Def == def && x.Site == site {
+		if x := &list[i]; x.Def == def && x.Origin == origin {
 			return x.ID
 		}
 	}

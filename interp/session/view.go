@@ -302,7 +302,7 @@ func (k *viewBuilder) addEffects(who int32, f *Fighter) {
 		case "condition":
 			f.Conditions = append(f.Conditions, k.activeEffect(x))
 		case "effect":
-			if x.Site == effect.NoSite {
+			if x.Origin == effect.NoOrigin {
 				f.Effects = append(f.Effects, k.activeEffect(x))
 			}
 		case "everyone":

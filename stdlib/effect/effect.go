@@ -11,11 +11,11 @@ import (
 	"arbiter/stdlib/mix"
 )
 
-// NoSource and NoSite are the Source and Site of an effect that has none. Field is the Bearer of effects on the whole
+// NoSource and NoOrigin are the Source and Site of an effect that has none. Field is the Bearer of effects on the whole
 // field.
 const (
 	NoSource int32 = -1
-	NoSite   int32 = -1
+	NoOrigin int32 = -1
 	Field    int32 = -1
 )
 
@@ -43,7 +43,7 @@ type Instance struct {
 	Def    int32 // index of the effect's definition
 	Bearer int32
 	Source int32
-	Site   int32 // where it is, or what it came with
+	Origin int32 // why it exists, in the terms of the caller
 	Round  int32 // the round in which it began
 	Since  clock.Time
 	Until  Until
@@ -238,7 +238,7 @@ func (s *Set) CopyFrom(other *Set) {
 func (e *Instance) AppendHash(h uint64) uint64 {
 	h = mix.Add(h, uint64(uint32(e.ID))<<32|uint64(uint32(e.Def)))
 	h = mix.Add(h, uint64(uint32(e.Bearer))<<32|uint64(uint32(e.Source)))
-	h = mix.Add(h, uint64(uint32(e.Site))<<32|uint64(uint32(e.Round)))
+	h = mix.Add(h, uint64(uint32(e.Origin))<<32|uint64(uint32(e.Round)))
 	h = mix.Add(h, uint64(e.Since))
 	h = mix.Add(h, uint64(e.Until.Ending))
 	h = mix.Add(h, uint64(e.Until.Time))
