@@ -271,7 +271,7 @@ func HasDirectives(cl ast.Clause) bool {
 func (c *scriptChecker) statement(cl ast.Clause) {
 	switch cl.(type) {
 	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
-		stmts, _, diags := c.names.Statement(cl)
+		stmts, _, diags := c.names.Statements(cl)
 		c.list = append(c.list, diags...)
 		if let, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
 			c.names.BindVariable(let.Name.Name, stmts[0].Var)

@@ -119,12 +119,8 @@ func (s *Script) WithLabel(label string) *Script {
 	return &x
 }
 
-// Statement checks one statement. vars are the local variables of its code, in the order of declaration.
-func (s *Script) Statement(cl ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, diags diag.List) {
-	return s.Statements(cl)
-}
-
-// Statements checks statements that run together.
+// Statements checks statements that run together. vars are the local variables of their code, in the order of
+// declaration.
 func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Var, diags diag.List) {
 	diags = s.diagnose(func(sc *scope) {
 		sc.locals = &vars

@@ -58,7 +58,7 @@ func TestScriptStatements(t *testing.T) {
 		_, s := open(t)
 		clauses, diags := parse.Statement("fight.encounter", src)
 		for _, cl := range clauses {
-			_, _, more := s.Statement(cl)
+			_, _, more := s.Statements(cl)
 			diags = append(diags, more...)
 		}
 		if got := codesOf(diags); got != want {

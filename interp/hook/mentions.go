@@ -176,7 +176,8 @@ func rootOf(e syntax.Expr) string {
 	}
 }
 
-// CheckMentions reports mentions of names that neither the program nor Starlark has.
+// CheckMentions reports mentions of names that neither the program nor Starlark has, and of those that are used in a
+// wrong way.
 func (l *Library) CheckMentions(f *Functions, rs *ir.Ruleset, p *program.Program) diag.List {
 	if f == nil {
 		return nil
@@ -194,42 +195,49 @@ func (l *Library) CheckMentions(f *Functions, rs *ir.Ruleset, p *program.Program
 			if seen[key] {
 				continue
 			}
+			var d diag.Diagnostic
 			if known[x.role][x.name] || x.role == aLabel && namePattern.MatchString(x.name) {
-				if err := f.names.checkMention(p, &x, otherMeanings); err != nil {
-					seen[key] = true
-					d := x.diagnostic(file, err.Error())
-					if y, ok := err.(*callError); ok {
-						d.Hint = y.hint
-					}
-					diags = append(diags, d)
+				err := f.names.checkMention(p, &x, otherMeanings)
+				if err == nil {
+					continue
 				}
-				continue
+				d = x.diagnostic(file, err.Error())
+				if y, ok := err.(*callError); ok {
+					d.Hint = y.hint
+				}
+			} else {
+				d = x.diagnostic(file, fmt.Sprintf(roleMessages[x.role], x.name))
+				d.Hint = x.unknownHint(known[x.role])
 			}
 			seen[key] = true
-			d := x.diagnostic(file, fmt.Sprintf(roleMessages[x.role], x.name))
-			names := make([]string, 0, len(known[x.role]))
-			for n, is := range known[x.role] {
-				if is {
-					names = append(names, n)
-				}
-			}
-			slices.Sort(names)
-			if near := words.Nearest(x.name, names); near != "" {
-				d.Hint = fmt.Sprintf("did you mean `%s`?", near)
-			} else if x.role == aLabel {
-				d.Hint = "a name has letters, digits and `-`: \"to-stay-up\""
-			} else if x.role == aBonus && len(names) <= 20 {
-				d.Hint = "there are: " + strings.Join(names, ", ") + "; a ruleset adds one with `bonus " + x.name + ": highest`"
-			} else if x.role == anAttribute {
-				d.Hint = "`arbiter rules list` lists what there is; in Starlark `_` stands for `-`"
-			} else {
-				d.Hint = "`arbiter rules list` lists what there is"
-			}
 			diags = append(diags, d)
 		}
 	}
 	diags.Sort()
 	return diags
+}
+
+// unknownHint says what to write instead of an unknown name, given those that are known in its role.
+func (x *mention) unknownHint(known map[string]bool) string {
+	names := make([]string, 0, len(known))
+	for n, is := range known {
+		if is {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	near := words.Nearest(x.name, names)
+	switch {
+	case near != "":
+		return fmt.Sprintf("did you mean `%s`?", near)
+	case x.role == aLabel:
+		return "a name has letters, digits and `-`: \"to-stay-up\""
+	case x.role == aBonus && len(names) <= 20:
+		return "there are: " + strings.Join(names, ", ") + "; a ruleset adds one with `bonus " + x.name + ": highest`"
+	case x.role == anAttribute:
+		return "`arbiter rules list` lists what there is; in Starlark `_` stands for `-`"
+	}
+	return "`arbiter rules list` lists what there is"
 }
 
 // diagnostic is a diagnostic for a mention.
@@ -239,8 +247,8 @@ func (x *mention) diagnostic(file, message string) diag.Diagnostic {
 	return d
 }
 
-// checkMention returns why the arguments of a mention are wrong, nil if they are right. also contains attributes that
-// have another meaning too.
+// checkMention returns why the arguments of a mention are wrong, nil if they are right. otherMeanings has the
+// attributes that also mean something else.
 func (n *names) checkMention(p *program.Program, x *mention, otherMeanings map[string]bool) error {
 	a, w := n.attrs[x.name], x.call
 	switch x.role {

@@ -101,7 +101,7 @@ func (f *fight) do(lines string) machine.Result {
 		f.t.Fatalf("%s: %v", lines, diags[0])
 	}
 	for _, cl := range clauses {
-		stmts, vars, diags := f.script.Statement(cl)
+		stmts, vars, diags := f.script.Statements(cl)
 		if len(diags) > 0 {
 			f.t.Fatalf("%s: %v", lines, diags[0])
 		}

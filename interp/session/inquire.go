@@ -81,7 +81,7 @@ func (l *Live) question(text string) (*question, diag.List) {
 		}
 		return nil, diag.List{{File: prompt, Span: all, Severity: diag.Error, Code: "no-command", Message: "this is not a command of a creature", Hint: "the form is: WHO: COMMAND"}}
 	}
-	stmts, vars, diags := p.names.Statement(cmd)
+	stmts, vars, diags := p.names.Statements(cmd)
 	if len(diags) > 0 {
 		return nil, diags
 	}

@@ -221,7 +221,7 @@ func (p *player) statement(cl ast.Clause) {
 
 // do runs a statement; a refusal or a failure restores everything.
 func (p *player) do(cl ast.Clause) (why string, ok bool) {
-	stmts, vars, diags := p.names.Statement(cl)
+	stmts, vars, diags := p.names.Statements(cl)
 	if len(diags) > 0 {
 		p.haltWith(diags)
 		return "", true
