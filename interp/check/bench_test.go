@@ -39,7 +39,7 @@ resource hit-points from 0 to 10 + level starts 10 + level
 resource standard-action from 0 to 1 starts 1
 define weapon.ranged = not melee
 define creature.defeated = hit-points = 0
-define creature.foe-at-hand = first other in enemies(self) where other is not defeated
+define creature.first-foe = first other in enemies(self) where other is not defeated
 table size-modifier by size {
   | size   | modifier |
   | small  | 1        |
@@ -135,7 +135,7 @@ weapon sword-%[1]d extends blade "Sharp." { damage: 2d4; threat: 19; is light, t
 weapon club-%[1]d { damage: d6; types: bludgeoning; is melee }
 armor mail-%[1]d { bonus: 5; weight: 40 lb }
 creature soldier-%[1]d extends commoner "Stands and fights." { strength: 2; level: 3; base-attack: 3; main-weapon: sword-%[1]d; worn: mail-%[1]d; has brave-%[1]d }
-tactics stand-%[1]d { strike-%[1]d foe-at-hand with sword-%[1]d when foe-at-hand is not none and hit-points > 3 }
+tactics stand-%[1]d { strike-%[1]d first-foe with sword-%[1]d when first-foe is not none and hit-points > 3 }
 `, i)
 		if i%10 == 0 {
 			fmt.Fprintf(&h, "override nerve-%[1]d.strength = strength * 2\noverride awards-%[1]d[2].gold = 50 gp\noverride strike-%[1]d.roll { check attack-bonus vs target.armor-class as blow }\nextend shaken-%[1]d { -1 to speed-of-%[1]d }\nstat speed-of-%[1]d = 1\noverride club-%[1]d.damage = d10\n", i)

@@ -17,8 +17,8 @@ import (
 func TestDepth(t *testing.T) {
 	const script = `encounter "x" with d20
 
-override creature.has-a-body = size = small
-override creature.deepest-in-walls = 10 ft
+override creature.corporeal = size = small
+override creature.incorporeal-depth = 10 ft
 
 map """
   .######

@@ -170,6 +170,7 @@ func TestCalls(t *testing.T) {
 		{"reads", "return ctx.self.get(\"luk\")", "nothing in the rules has a property \"luk\""},
 		{"reads", "x = \"luk\"\nreturn ctx.self.get(x)", "a creature has nothing named luk; did you mean \"luck\"?"},
 		{"reads", "return ctx.self.get(\"lu\" + \"cky\")", "\"lucky\" does not appear in the source of f"},
+		{"reads", "me = ctx.self\nreturn me.get(\"worth_to\", me)", "\"worth_to\": a string has the name as it is in the rules, \"worth-to\""},
 		{"reads", "return ctx.self.get(3)", "get needs the name of a stat, a define, a field or a resource, not int"},
 		{"reads", "return ctx.self.get()", "the form is: get(NAME, LABEL = VALUE, ...)"},
 		{"reads", "return ctx.self.get(\"worth-to\", ctx.self, ctx.self)", "creature.worth-to takes 1 values, not 2"},

@@ -435,6 +435,9 @@ func (a *attr) noDefine() error {
 // attrNamed looks up a name, which must appear in the function's source.
 func (c *ctx) attrNamed(name string) (*attr, error) {
 	if !c.site.hook.names[name] {
+		if written := toRulesName(name); c.r.f.names.attrs[written] != nil {
+			return nil, fmt.Errorf("%q: a string has the name as it is in the rules, %q", name, written)
+		}
 		return nil, fmt.Errorf("%q does not appear in the source of %s: a function must spell out the names that it asks for, so that its dependencies are known", name, c.site.hook.name)
 	}
 	return c.r.f.names.attrs[name], nil

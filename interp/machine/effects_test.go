@@ -108,7 +108,7 @@ effect idling
 effect going-on { lasts until end of turn }
 define creature.waits = self has idling
 define creature.resumes = self has going-on
-procedure put-off to place: number { step m { self gains going-on ; self acts at place } }
+procedure turn-delayed to place: number { step m { self gains going-on ; self acts at place } }
 procedure wait { step m { self gains idling } }
 procedure come-in { step m { self loses idling ; self gains going-on ; self acts at 1 } }
 `
@@ -127,9 +127,9 @@ func TestPutOff(t *testing.T) {
 		}
 	}
 	t.Run("to a place", func(t *testing.T) {
-		f := begin(t).must("Alia: put-off to 8").next(1)
+		f := begin(t).must("Alia: turn-delayed to 8").next(1)
 		turnOf(f, 0)
-		f.must("Alia: put-off to 1").next(1).expect("Alia.done", "0").next(1).expect("Bron.done", "1")
+		f.must("Alia: turn-delayed to 1").next(1).expect("Alia.done", "0").next(1).expect("Bron.done", "1")
 		turnOf(f, 0)
 		f.expect("Alia.begun", "1", "Alia.done", "0").next(1).expect("Alia.done", "1", "Bron.begun", "2")
 	})
@@ -144,7 +144,7 @@ func TestPutOff(t *testing.T) {
 		f.expect("Alia.begun", "2", "Alia.done", "1").must("Alia loses idling").next(1).expect("Alia.done", "2")
 	})
 	t.Run("to a place that another takes away", func(t *testing.T) {
-		f := begin(t).must("Alia: put-off to 1").next(1).must("Alia loses going-on; Alia acts at 20").next(1)
+		f := begin(t).must("Alia: turn-delayed to 1").next(1).must("Alia loses going-on; Alia acts at 20").next(1)
 		turnOf(f, 0)
 		f.expect("Alia.begun", "2", "Alia.done", "1")
 	})

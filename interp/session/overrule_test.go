@@ -33,7 +33,7 @@ next turn of Alia
 		"no such face":                {"", "attack Bron with club", "blow", Verdict{Face: 21}, "", "Alia strike.blow cannot show 21"},
 		"a die that no check is for":  {"", "attack Bron with club", "damage", Verdict{Success: true}, "", "Alia strike.damage is not a check"},
 		"what was scripted is no die": {"", "dice 12\nattack Bron with club", "blow", Verdict{Face: 2}, "", "did not roll blow"},
-		"a check that always fails": {"override faces-decide-attacks = no\nset Bron.natural-armor to 90\n", "attack Bron with club", "", Verdict{Success: true},
+		"a check that always fails": {"override natural-rolls-decide-attacks = no\nset Bron.natural-armor to 90\n", "attack Bron with club", "", Verdict{Success: true},
 			"", "no face makes Alia strike.blow"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -83,7 +83,7 @@ creature giant { size: huge }
 creature flier { size: tiny; aloft: yes }
 kind creature { aloft: flag }
 override creature.flies = aloft
-override creature.has-a-body = not aloft
+override creature.corporeal = not aloft
 map """
 ..........
 .A.#....B.

@@ -36,7 +36,7 @@ func trials(t testing.TB, src string) *session.Trials {
 
 const duel = `encounter "one blow" with srd35
 creature frail { full-hit-points: 1; main-weapon: greatsword }
-tactics hew { attack foe-at-hand with greatsword when foe-at-hand is not none }
+tactics hew { attack first-foe with greatsword when first-foe is not none }
 side left { frail Alia follows hew { base-attack: 5 } }
 side right { frail Bron follows hew }
 fight on
@@ -207,7 +207,7 @@ func TestEnds(t *testing.T) {
 	if err != nil || tally.Fights != 100 {
 		t.Errorf("stopped: %d fights, %v", tally.Fights, err)
 	}
-	bad := trials(t, strings.Replace(duel, "tactics hew {", "option three = 3\ntactics hew {\n  attack foe-at-hand with greatsword when foe-at-hand is not none and 1 / (current-round - three) = 5\n", 1))
+	bad := trials(t, strings.Replace(duel, "tactics hew {", "option three = 3\ntactics hew {\n  attack first-foe with greatsword when first-foe is not none and 1 / (current-round - three) = 5\n", 1))
 	if _, err = run(bad, Options{Seed: 1, Fights: 200, Workers: 2}); err == nil || !strings.Contains(err.Error(), "division by zero") || !strings.HasPrefix(err.Error(), "fight ") {
 		t.Errorf("%v", err)
 	}

@@ -94,7 +94,7 @@ func TestAmended(t *testing.T) {
 		{"Alia.strength = 8, 18", "Alia.strength = 8 and Alia.level = 2|Alia.strength = 18 and Bron.strength = 10"},
 		{"Bron.level = 3", "Bron.level = 3 and Alia.level = 2"},
 		{"frail.full-hit-points = 7", "Alia.max-hit-points = 7"},
-		{"option faces-decide-attacks = yes, no", "faces-decide-attacks|not faces-decide-attacks"},
+		{"option natural-rolls-decide-attacks = yes, no", "natural-rolls-decide-attacks|not natural-rolls-decide-attacks"},
 		{"creature.defeated = no, self is prone", "Alia is not defeated|Bron is not defeated"},
 		{"Alia.size = small, large", "Alia.size = small|Alia.size = large"},
 		{"Alia.speed = 20 ft..30 ft by 10 ft", "Alia.speed = 20 ft|Alia.speed = 30 ft"},
