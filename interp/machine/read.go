@@ -310,10 +310,9 @@ func (m *Machine) evalCommand(c program.TacticCommand, top int, who, instance in
 		return false // too expensive, whatever its arguments
 	}
 	m.s.Budget = MaxSteps
-	args := [...]int64{who, instance}
-	list := m.evalArgs(c.Args, top, args[:])
-	if m.err != nil {
-		return false
+	list := m.eval2(c.Args, top, who, instance)
+	if list == program.None || m.err != nil {
+		return false // its guard does not hold
 	}
 	m.chosenArgs = append(m.chosenArgs[:0], m.list(list)...)
 	if len(m.chosenArgs) == 0 || !m.isEntity(m.chosenArgs[0]) {
