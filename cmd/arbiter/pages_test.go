@@ -126,6 +126,19 @@ var inputLine = regexp.MustCompile(`^(\S*> |\? )(.+)$`)
 // leftMessage is printed when the input ends at a question.
 const leftMessage = "Left with a question still open.\n"
 
+// turnLine is printed when somebody's turn begins, or has again begun after :undo.
+var turnLine = regexp.MustCompile(`(?m)^(\S+)'s turn, `)
+
+// promptNow corrects the name in a prompt of a page: input that is piped is not prompted for, so it is taken from the
+// output.
+func promptNow(prompt, output string) string {
+	turns := turnLine.FindAllStringSubmatch(output, -1)
+	if !strings.HasSuffix(prompt, "> ") || prompt == "> " || len(turns) == 0 {
+		return prompt
+	}
+	return turns[len(turns)-1][1] + "> "
+}
+
 // promptBlock types the input of a block, line by line, and returns the block as it should be.
 func promptBlock(t *testing.T, body string, shell func(string) string) string {
 	lines := strings.Split(strings.TrimRight(body, "\n"), "\n")
@@ -157,7 +170,7 @@ func promptBlock(t *testing.T, body string, shell func(string) string) string {
 		}
 		shown = nil
 		input.WriteString(m[2] + "\n")
-		b.WriteString(line + "\n")
+		b.WriteString(promptNow(m[1], before) + m[2] + "\n")
 	}
 	write(shell("printf '%s' '"+strings.ReplaceAll(input.String(), "'", `'\''`)+"' | "+command), true)
 	return b.String()

@@ -54,7 +54,7 @@ const (
 creature man { base-attack: 5; full-hit-points: 60; main-weapon: longsword }
 side us { man Ann }
 side them { man Bo }
-seed 3
+seed 1
 `
 	grim = `ruleset grim extends srd35
 use hooks "grim.star"
@@ -304,7 +304,7 @@ func TestKeepingFails(t *testing.T) {
 		"a sync, opened again": {unsynced, []string{"begin", "fail", "next turn", "mend", "next turn", ":keep", "next turn"},
 			[]string{lost + "syncing failed", lost + "syncing failed", "The session is saved again."}, 0, "x.log", "2 commands"},
 		"another file": {unsynced, []string{"begin", "attack Ann with longsword", ":undo", "fail", "next turn", "mend", ":keep y.log", ":redo"},
-			[]string{lost, "The session is saved in y.log, from its start.", "strike.blow"}, 0, "y.log", "2 commands"},
+			[]string{lost, "The session is saved in y.log, from its start.", "strike.to-hit"}, 0, "y.log", "2 commands"},
 		"nothing more is kept": {unsynced, []string{"begin", "fail", "next turn", ":keep off", "next turn"},
 			[]string{lost, "The session is no longer saved.\n"}, 0, "x.log", "1 command"},
 		"tactics stop":                {later, []string{"begin", "fail", ":auto us them", "mend"}, []string{"Played by tactics", lost, "No side is played by tactics any more"}, 3, "x.log", "3 commands"},

@@ -17,7 +17,7 @@ func TestWhatAChangeBreaks(t *testing.T) {
 		{"a stat that needs itself", "srd35", "override armor-class.dexterity = armor-class / 2", "1:10 cycle the stat armor-class needs itself: armor-class -> armor-class"},
 		{"a name that is bound no longer, and set elsewhere", "true20", "override take-damage.result { let mrk = hurt }", "1:1 unbound-name this no longer declares mark, which is still used"},
 		{"a name that is read in records, too", "srd35", "override strike.confirm { }", "1:1 unbound-name this no longer declares critical, which is still used"},
-		{"a name of another type", "srd35", "override strike.roll { let blow = 5 }", "1:10 wrong-type this change breaks something else: this is a number, but the outcome of a check is expected"},
+		{"a name of another type", "srd35", "override strike.roll { let to-hit = 5 }", "1:10 wrong-type this change breaks something else: this is a number, but the outcome of a check is expected"},
 		{"a define that is gone", "srd35", "remove creature.shield-bonus", "1:8 unknown-name this change breaks something else: there is nothing here named shield-bonus"},
 		{"several changes, of which two are wrong", "srd35", "override massive-damage-threshold = 30\noverride armor-class.base = 10 ft\noverride armor-class.size = 2\noverride creature.shield-bonus = yes",
 			"2:29 wrong-type this is a distance, but armor-class.base is a number, 4:34 wrong-type this is a yes-no, but creature.shield-bonus is a number"},

@@ -82,7 +82,7 @@ type Expr struct {
 	Option           *Option // OpConst: the option whose value this is
 	Name             string  // OpBuiltin, OpProperty
 	DependsOnPassing bool    // OpBuiltin: its result depends on who may pass whom
-	Label            string  // of a roll or a choice: strike.blow
+	Label            string  // of a roll or a choice: strike.to-hit
 }
 
 // Query is a query over a list. Word is some, no, every, count, sum, highest, lowest, first or each. Of is nil for

@@ -91,7 +91,7 @@ type Event struct {
 	Round int    `json:"round"`
 	Who   string `json:"who,omitempty"`
 	Name  string `json:"name,omitempty"`  // of the action, effect, resource, rule
-	Roll  string `json:"roll,omitempty"`  // its address: attack.blow#7
+	Roll  string `json:"roll,omitempty"`  // its address: strike.to-hit#7
 	Faces []int  `json:"faces,omitempty"` // faces of dice
 	Text  string `json:"text"`            // the line of the transcript
 }

@@ -34,7 +34,7 @@ type Chances struct {
 
 // CheckChance is how often a check is made, and how often it succeeds if made.
 type CheckChance struct {
-	Roll    string `json:"roll"` // e.g. Alia strike.blow; the second one with its number
+	Roll    string `json:"roll"` // e.g. Alia strike.to-hit; the second one with its number
 	Made    Share  `json:"made"`
 	Success Share  `json:"success"`
 }

@@ -158,8 +158,8 @@ var deedsOf = map[string]struct {
 		"touch-attack Bron", "attack Bron with dagger using throw", "attack Bron with heavy-pick", "attack Bron with rapier using off-hand", "attack Bron with light-crossbow",
 	}},
 	"names read late": {"srd35", `creature man { base-attack: 6; full-hit-points: 30; main-weapon: longsword; has steady }
-rule late after strike when blow succeeds and blow.margin >= 5 and blow.natural < 15 { target gains prone }
-feat steady "Reads its foe." { rule again after strike.damage by self when blow.natural = 7 { set points to points + 3 } }`, []string{
+rule late after strike when to-hit succeeds and to-hit.margin >= 5 and to-hit.natural < 15 { target gains prone }
+feat steady "Reads its foe." { rule again after strike.damage by self when to-hit.natural = 7 { set points to points + 3 } }`, []string{
 		"attack Bron", "attack Bron with dagger",
 	}},
 	"offers taken where they help": {"srd35", `creature man { base-attack: 3; full-hit-points: 12; main-weapon: longsword; has stubborn, wary }

@@ -96,7 +96,7 @@ side them {
   man Dorn
 }
 Alia loses 3 blood
-dice Alia strike.blow: 15, 15
+dice Alia strike.to-hit: 15, 15
 dice Alia strike.harm: 3, 3
 Alia: strike Cyra
 Bron: wave

@@ -36,7 +36,7 @@ type Inquiry struct {
 
 // CheckOdds are the odds of one check: how often it is made, and how often it succeeds if made.
 type CheckOdds struct {
-	Roll    string  `json:"roll"` // Alia strike.blow
+	Roll    string  `json:"roll"` // Alia strike.to-hit
 	Made    float64 `json:"made"`
 	Success float64 `json:"success"`
 }

@@ -21,7 +21,7 @@ next turn of Alia
 	if len(diags) > 0 || !x.Legal || x.Why != "" || x.Command != "Alia: attack Bron with club" || fmt.Sprint(x.Costs) != "[standard-action]" {
 		t.Fatalf("%+v %v", x, diags)
 	}
-	if len(x.Odds) != 2 || x.Odds[0].Roll != "Alia strike.blow" || math.Abs(x.Odds[0].Made-1) > 1e-9 || math.Abs(x.Odds[0].Success-0.55) > 1e-9 ||
+	if len(x.Odds) != 2 || x.Odds[0].Roll != "Alia strike.to-hit" || math.Abs(x.Odds[0].Made-1) > 1e-9 || math.Abs(x.Odds[0].Success-0.55) > 1e-9 ||
 		math.Abs(x.Odds[1].Made-0.05) > 1e-9 || math.Abs(x.Odds[1].Success-0.55) > 1e-9 {
 		t.Errorf("%+v", x.Odds)
 	}

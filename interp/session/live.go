@@ -70,7 +70,7 @@ var (
 type Request struct {
 	Die         bool
 	Who         string // "" is the game master
-	Label       string // as scripts name it: strike.blow
+	Label       string // as scripts name it: strike.to-hit
 	Sides       int
 	Kind        machine.ChoiceKind
 	Options     []string
@@ -225,7 +225,7 @@ func (l *Live) SideOf(name string) string {
 // Decided reports whether at most one side has a combatant that is not defeated.
 func (l *Live) Decided() bool { return l.p.decided() }
 
-// Explain explains a value: what is an expression that reads a stat, or the address of a roll, such as strike.blow#3.
+// Explain explains a value: what is an expression that reads a stat, or the address of a roll, such as strike.to-hit#3.
 func (l *Live) Explain(what string) (*Explanation, diag.List, error) {
 	before := l.p.snapshot()
 	defer func() { l.p.restore(before) }()

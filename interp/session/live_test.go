@@ -37,7 +37,7 @@ const liveDuel = `encounter "a duel" with srd35
 creature duelist { base-attack: 5; full-hit-points: 30; strength: 14; main-weapon: longsword }
 side left { duelist Alia }
 side right { duelist Bron }
-seed 1
+seed 3
 `
 
 // liveCommands are commands of the duel as typed by a user.
@@ -164,7 +164,7 @@ func TestLiveQuestions(t *testing.T) {
 			}
 			return 0, ErrBack
 		case 3:
-			if q.Label != "strike.blow" {
+			if q.Label != "strike.to-hit" {
 				t.Errorf("back at %s", q.Label)
 			}
 			return 15, nil
@@ -175,7 +175,7 @@ func TestLiveQuestions(t *testing.T) {
 	if len(out.Failures) > 0 || out.Err != nil || !strings.Contains(out.Text, "15 + 7 = 22") || strings.Contains(out.Text, "19 + 7") {
 		t.Errorf("%+v", out)
 	}
-	if got := fmt.Sprint(asked[len(asked)-4:]); got != "[strike.blow strike.confirmation strike.blow strike.damage]" {
+	if got := fmt.Sprint(asked[len(asked)-4:]); got != "[strike.to-hit strike.confirmation strike.to-hit strike.damage]" {
 		t.Error(got)
 	}
 	l.Undo()
@@ -235,12 +235,12 @@ func TestLiveKeeps(t *testing.T) {
 		got += n.Kind + " " + n.Text + "\n"
 	}
 	if want := `do begin
-die Alia roll-initiative.quickness: 17 (by itself)
-die Bron roll-initiative.quickness: 14 (by itself)
+die Alia roll-initiative.initiative-check: 12 (by itself)
+die Bron roll-initiative.initiative-check: 9 (by itself)
 done 16 digits
 do attack Bron with longsword
-die Alia strike.blow: 6 (by itself)
-die Alia strike.damage: 8 (by itself)
+die Alia strike.to-hit: 14 (by itself)
+die Alia strike.damage: 1 (by itself)
 done 16 digits
 undo 
 redo 

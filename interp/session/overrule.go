@@ -13,7 +13,7 @@ import (
 
 // Overruled is the roll that was overruled, with its old and its new face.
 type Overruled struct {
-	Roll      string // Alia strike.blow
+	Roll      string // Alia strike.to-hit
 	From, Now int64
 }
 

@@ -22,19 +22,19 @@ next turn of Alia
 		want, wrong         string // the new output, or the reason for the failure
 	}{
 		"the last die":                {"", "attack Bron with club", "", Verdict{Face: 6}, "1d6 = 6", ""},
-		"by its name":                 {"", "attack Bron with club", "blow", Verdict{Face: 15}, "15 + 1 = 16", ""},
-		"by its step":                 {"", "attack Bron with club", "strike.blow", Verdict{Face: 15}, "15 + 1 = 16", ""},
-		"by its whole address":        {"", "attack Bron with club", "Alia strike.blow", Verdict{Face: 15}, "15 + 1 = 16", ""},
+		"by its name":                 {"", "attack Bron with club", "to-hit", Verdict{Face: 15}, "15 + 1 = 16", ""},
+		"by its step":                 {"", "attack Bron with club", "strike.to-hit", Verdict{Face: 15}, "15 + 1 = 16", ""},
+		"by its whole address":        {"", "attack Bron with club", "Alia strike.to-hit", Verdict{Face: 15}, "15 + 1 = 16", ""},
 		"a success":                   {"", "attack Bron with club", "", Verdict{Success: true}, "9 + 1 = 10 against 10, hits", ""},
-		"a failure":                   {"", "attack Bron with club", "blow", Verdict{}, "8 + 1 = 9 against 10, misses by 1", ""},
+		"a failure":                   {"", "attack Bron with club", "to-hit", Verdict{}, "8 + 1 = 9 against 10, misses by 1", ""},
 		"nothing done":                {"", "", "", Verdict{Face: 6}, "", "nothing has been rolled yet"},
 		"nothing thrown":              {"", "note \"x\"", "", Verdict{Face: 6}, "", "rolled nothing"},
-		"no such roll":                {"", "attack Bron with club", "bow", Verdict{Face: 6}, "", "did not roll bow, but Alia strike.blow"},
-		"no such face":                {"", "attack Bron with club", "blow", Verdict{Face: 21}, "", "Alia strike.blow cannot show 21"},
+		"no such roll":                {"", "attack Bron with club", "bow", Verdict{Face: 6}, "", "did not roll bow, but Alia strike.to-hit"},
+		"no such face":                {"", "attack Bron with club", "to-hit", Verdict{Face: 21}, "", "Alia strike.to-hit cannot show 21"},
 		"a die that no check is for":  {"", "attack Bron with club", "damage", Verdict{Success: true}, "", "Alia strike.damage is not a check"},
-		"what was scripted is no die": {"", "dice 12\nattack Bron with club", "blow", Verdict{Face: 2}, "", "did not roll blow"},
+		"what was scripted is no die": {"", "dice 12\nattack Bron with club", "to-hit", Verdict{Face: 2}, "", "did not roll to-hit"},
 		"a check that always fails": {"override natural-rolls-decide-attacks = no\nset Bron.natural-armor to 90\n", "attack Bron with club", "", Verdict{Success: true},
-			"", "no face makes Alia strike.blow"},
+			"", "no face makes Alia strike.to-hit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fight := strings.Replace(fight, "seed 3", c.rules+"seed 3", 1)

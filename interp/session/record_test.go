@@ -105,8 +105,8 @@ func TestReplay(t *testing.T) {
 func TestReplayOfAnother(t *testing.T) {
 	for _, x := range []struct{ notes, want string }{
 		{"do begin|done 0000000000000000", "has a different result than before"},
-		{"do begin|die Alia strike.blow: 3|done 0000000000000000", "entry 3, done 0000000000000000: Alia strike.blow was answered with 3; now the question is Alia roll-initiative.quickness"},
-		{"do begin|die Alia roll-initiative.quickness: 99|done 0000000000000000", "was answered with 99"},
+		{"do begin|die Alia strike.to-hit: 3|done 0000000000000000", "entry 3, done 0000000000000000: Alia strike.to-hit was answered with 3; now the question is Alia roll-initiative.initiative-check"},
+		{"do begin|die Alia roll-initiative.initiative-check: 99|done 0000000000000000", "was answered with 99"},
 		{"do attack Cyra with longsword|done 0000000000000000", "was done, and now"},
 		{"do begin|do begin", "entry 2, do begin: \"begin\" is not done yet"},
 		{"done 0000000000000000", "no command has been started"},

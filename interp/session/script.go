@@ -16,7 +16,7 @@ type queue struct {
 	named     []scriptedValue
 	ordered   []scriptedValue
 	strict    bool     // something was scripted, so everything must be
-	requested []string // what was asked for, without duplicates, as a script names it: Alia strike.blow
+	requested []string // what was asked for, without duplicates, as a script names it: Alia strike.to-hit
 }
 
 // scriptedValue is one value and its position.

@@ -231,7 +231,7 @@ side right { duelist Bron }
 dice 4, 3
 Alia: attack Bron with club
 `)
-	x, failures, err := Explain(s, Options{}, "strike.blow#1")
+	x, failures, err := Explain(s, Options{}, "strike.to-hit#1")
 	if err != nil || len(failures) > 0 {
 		t.Fatal(err, failures)
 	}
@@ -241,7 +241,7 @@ Alia: attack Bron with club
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if _, _, err := Explain(s, Options{}, "strike.blow#2"); err == nil || !strings.Contains(err.Error(), "strike.blow#1") {
+	if _, _, err := Explain(s, Options{}, "strike.to-hit#2"); err == nil || !strings.Contains(err.Error(), "strike.to-hit#1") {
 		t.Errorf("an unknown address: %v", err)
 	}
 }
@@ -267,7 +267,7 @@ side right { duelist Bron }
 		{"Alia: attack Bron with club", "no die is scripted"},
 		{"dice 21\nAlia: attack Bron with club", "21 is not a face of the d20"},
 		{"dice 2, 3\nAlia: attack Bron with club", "the dice 3"},
-		{"dice Alia strike.blow: 2\ndice Bron strike.blow: 5\nAlia: attack Bron with club", "the dice Bron strike.blow: 5"},
+		{"dice Alia strike.to-hit: 2\ndice Bron strike.to-hit: 5\nAlia: attack Bron with club", "the dice Bron strike.to-hit: 5"},
 		{"attack Bron with club", "who is to do this?"},
 		{"dice 2\nAlia: attack Bron with club\nAlia: attack Bron with club", "refused"},
 		{"next turn", "there are no turns yet"},

@@ -71,8 +71,8 @@ func TestWhereItHappened(t *testing.T) {
 // Hints name what was asked for, and what was probably meant.
 func TestHintsOfScripted(t *testing.T) {
 	for _, x := range []struct{ script, hint string }{
-		{"dice Alia strike.blw: 15\nAlia: attack Bron with club", "a die is scripted for Alia strike.blw: did you mean `dice Alia strike.blow`?"},
-		{"dice 2, 3\nAlia: attack Bron with club", "the questions were: Alia strike.blow"},
+		{"dice Alia strike.to-hut: 15\nAlia: attack Bron with club", "a die is scripted for Alia strike.to-hut: did you mean `dice Alia strike.to-hit`?"},
+		{"dice 2, 3\nAlia: attack Bron with club", "the questions were: Alia strike.to-hit"},
 		{"dice 2", "no question was asked"},
 		{"dice 15, 5\nbegin\nBron: move", "`next turn of Bron` moves on to it"},
 	} {

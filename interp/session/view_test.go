@@ -138,7 +138,7 @@ trait doomed
 creature man { main-weapon: longsword; speed: 30 ft }
 side left { man Alia { has doomed }; man Cyra }
 side right { man Bron }
-seed 3
+seed 8
 begin
 `
 

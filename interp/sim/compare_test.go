@@ -147,6 +147,32 @@ func TestCompareWorkers(t *testing.T) {
 	}
 }
 
+// The sentence is about who gains; if nobody gains enough to be sure, about who loses.
+func TestHeadline(t *testing.T) {
+	figure := func(of string, change float64, significant bool) FigureReport {
+		return FigureReport{Of: of, Figure: Figure{Kind: Wins}, Change: change, Low: change - 0.01, High: change + 0.01, Significant: significant,
+			Before: Estimate{Value: 0.5}, After: Estimate{Value: 0.5 + change}}
+	}
+	for _, c := range []struct {
+		figures []FigureReport
+		want    string
+	}{
+		{[]FigureReport{figure("left", -0.1, true), figure("right", 0.1, true), figure("nobody", 0, false)},
+			"fury helps right: they win 60.0 % of the fights instead of 50.0 %, 10.0 points more (95 % interval 9.0 to 11.0)."},
+		{[]FigureReport{figure("left", -0.1, true), figure("right", 0.02, false), figure("nobody", 0.02, false)},
+			"fury hurts left: they win 40.0 % of the fights instead of 50.0 %, 10.0 points fewer (95 % interval 9.0 to 11.0)."},
+		{[]FigureReport{figure("left", 0.02, false), figure("right", 0.02, false), figure("nobody", -0.04, true)},
+			"fury leaves fewer fights undecided: 46.0 % instead of 50.0 %, 4.0 points fewer (95 % interval 3.0 to 5.0)."},
+		{[]FigureReport{figure("left", -0.02, false), figure("right", 0.02, false)},
+			"fury does not significantly help any side: 48.0 % of the fights go to left instead of 50.0 %, -2.0 points (95 % interval -3.0 to -1.0)."},
+	} {
+		r := &ArmReport{Rules: "fury", Different: Rate{Rate: 0.2}, Flipped: Rate{Rate: 0.1}, Figures: c.figures}
+		if s := summarize(r, 1000); s[0] != c.want {
+			t.Errorf("%s, want %s", s[0], c.want)
+		}
+	}
+}
+
 // A house rule that makes one side more accurate is reported to help it; the other side loses what it gains.
 func TestHelps(t *testing.T) {
 	arms := compare(t, ruled(t, duel, "override attack-bonus.base = base-attack / 5 * 20", "option x = 1"), Options{Seed: 1, Fights: 1000, Workers: 2})

@@ -250,7 +250,7 @@ func (p *Pairs) estimate(f *FigureReport, all uint64) {
 
 // summarize describes the effect of rules in sentences.
 func summarize(r *ArmReport, fights uint64) []string {
-	var list []string
+	var gains, losses []string
 	var leading *FigureReport // the side whose rate has changed most
 	for i := range r.Figures {
 		f := &r.Figures[i]
@@ -260,15 +260,29 @@ func summarize(r *ArmReport, fights uint64) []string {
 		if leading == nil || math.Abs(f.Change) > math.Abs(leading.Change) {
 			leading = f
 		}
-		if !f.Significant || f.Change < 0 {
+		if !f.Significant {
 			continue
 		}
 		what, whose := "helps "+f.Of+": they win", " of the fights"
-		if f.Of == "nobody" {
-			what, whose = "leaves more fights undecided:", ""
+		change, low, high, difference := f.Change, f.Low, f.High, "more"
+		if change < 0 {
+			what = "hurts " + f.Of + ": they win"
+			change, low, high, difference = -change, -high, -low, "fewer"
 		}
-		list = append(list, fmt.Sprintf("%s %s %s%s instead of %s, %s points more (95 %% interval %s to %s).",
-			r.Rules, what, percent(f.After.Value), whose, percent(f.Before.Value), points(f.Change), points(f.Low), points(f.High)))
+		if f.Of == "nobody" {
+			what, whose = "leaves "+difference+" fights undecided:", ""
+		}
+		text := fmt.Sprintf("%s %s %s%s instead of %s, %s points %s (95 %% interval %s to %s).",
+			r.Rules, what, percent(f.After.Value), whose, percent(f.Before.Value), points(change), difference, points(low), points(high))
+		if f.Change < 0 {
+			losses = append(losses, text)
+		} else {
+			gains = append(gains, text)
+		}
+	}
+	list := gains // a gain implies that others lose
+	if len(gains) == 0 {
+		list = losses
 	}
 	switch flipped := int(math.Round(r.Flipped.Rate * float64(fights))); {
 	case r.Different.Rate == 0:

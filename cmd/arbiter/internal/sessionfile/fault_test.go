@@ -24,7 +24,7 @@ const duel = `encounter "a duel" with srd35
 creature duelist { base-attack: 5; full-hit-points: 300; strength: 14; main-weapon: longsword }
 side left { duelist Alia }
 side right { duelist Bron }
-seed 1
+seed 3
 `
 
 var duelScript = sync.OnceValue(func() *build.Script {
