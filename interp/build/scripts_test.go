@@ -143,6 +143,14 @@ func TestHints(t *testing.T) {
 		}
 	}
 	for src, want := range map[string]string{
+		"condition a while self is poisoned { -2 to attack-bonus }":     "unknown-name declare it: `condition poisoned { ... }`, or a field that is yes or no: `kind creature { poisoned: flag }`",
+		"define creature.a(w: weapon) = w is hallowed":                  "unknown-name declare it: `kind weapon { hallowed: flag }`",
+		"kind creature { rage: int = 0 }":                               "unknown-type the type of whole numbers is `number`",
+		"feat a { +10 to speed }":                                       "unknown-stat speed is a field: modify pace, to which it adds",
+		"feat a { +1 to attack }":                                       "unknown-stat did you mean `attack-bonus` or `attack-roll`?",
+		"extend creature { rage: number = 0 }":                          "misplaced `extend` adds to what a body computes; add a field with `kind creature { NAME: TYPE = EXPR }`",
+		"rule a after strike when blow fails { stop }":                  "unknown-name strike has target, weapon, grip, ",
+		"rule a after strike when hp > 3 { stop }":                      "unknown-name did you mean `hit-points`?",
 		"define creature.a = speed + 5 fet":                             "unknown-unit did you mean `feet`?",
 		"define creature.a = max(3 parsecs, 5 ft)":                      "unknown-unit units are ft, squares, ",
 		"option a = 3 option b = 4":                                     "expected-end the form is: option NAME",

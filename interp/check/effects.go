@@ -284,7 +284,11 @@ func (c *checker) modifiableStats(file string, id ast.Ident) []*ir.Stat {
 		return stats
 	}
 	if !ok {
-		hint := c.nearestHint(id.Name, append(c.namesOf(isStat), keys(c.rolls)...))
+		stats := append(c.namesOf(isStat), keys(c.rolls)...)
+		hint := c.nearestHint(id.Name, stats)
+		if hint == "" && c.wantsHints() {
+			hint = anyOf(extensions(id.Name, stats))
+		}
 		if res, ok := c.names[id.Name].(*ir.Resource); ok {
 			hint = id.Name + " is a resource: modify " + cmp.Or(c.upperBoundStat(res), "the stat that bounds it") + ", or write `gains`"
 		} else if c.kinds["creature"].Field(id.Name) >= 0 {
@@ -304,7 +308,7 @@ func (c *checker) modifiableStats(file string, id ast.Ident) []*ir.Stat {
 	return []*ir.Stat{st}
 }
 
-// statsWithTerm lists the stats that have a field as a term, at most three.
+// statsWithTerm lists the stats that have a field as a term, or a term of its name, at most three.
 func (c *checker) statsWithTerm(field string) (stats []string) {
 	for _, d := range c.set.Defs {
 		st, ok := d.Node.(*ast.Stat)
@@ -319,7 +323,7 @@ func (c *checker) statsWithTerm(field string) (stats []string) {
 		if st.Body != nil {
 			hasTerm = slices.ContainsFunc(st.Body.Clauses, func(cl ast.Clause) bool {
 				t, ok := cl.(*ast.Term)
-				return ok && isField(t.Value)
+				return ok && (isField(t.Value) || t.Name.Name == field)
 			})
 		}
 		if hasTerm {

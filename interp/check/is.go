@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 
 	"arbiter/interp/ir"
@@ -149,7 +150,7 @@ func (s *scope) isWord(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 	if z := s.tryExpr(w, &t); z != nil && sameType(z.Type, t) {
 		return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
 	}
-	s.errHint(id.Span, "unknown-name", fmt.Sprintf("%s can neither be nor have %s", article(typeName(t)), id.Name), c.nearestHint(id.Name, c.wordsOf(t)))
+	s.errHint(id.Span, "unknown-name", fmt.Sprintf("%s can neither be nor have %s", article(typeName(t)), id.Name), cmp.Or(c.nearestHint(id.Name, c.wordsOf(t)), declareWordHint(id.Name, t)))
 	return s.bad(n.Span)
 }
 
@@ -191,4 +192,15 @@ func (s *scope) requireYesNo(x *ir.Expr, id ast.Ident) *ir.Expr {
 		s.err(id.Span, "wrong-type", "%s is %s, not a yes-no", id.Name, article(typeName(x.Type)))
 	}
 	return x
+}
+
+// declareWordHint says how a thing of a type could be made what a word says.
+func declareWordHint(word string, t ir.Type) string {
+	switch {
+	case t.Kind != ir.Ref:
+		return ""
+	case t.Name == "creature":
+		return "declare it: `condition " + word + " { ... }`, or a field that is yes or no: `kind creature { " + word + ": flag }`"
+	}
+	return "declare it: `kind " + t.Name + " { " + word + ": flag }`"
 }

@@ -136,7 +136,11 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 	}
 	hint := ""
 	if s.c.wantsHints() {
-		hint = cmp.Or(s.c.nearestHint(id.Name, s.visibleNames(want)), s.shortFormHint(id.Name), s.c.alternativesHint(id.Name, want), s.outerNamesHint())
+		outer, near := s.outerNamesHint(), cmp.Or(s.c.nearestHint(id.Name, s.visibleNames(want)), s.shortFormHint(id.Name))
+		if outer != "" && strings.Contains(near, "`"+id.Name+"-") { // a longer name is a guess, those of the procedure are not
+			near = ""
+		}
+		hint = cmp.Or(near, s.c.alternativesHint(id.Name, want), outer)
 	}
 	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
 		hint = "the word is `" + here + "`"

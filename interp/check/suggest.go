@@ -25,14 +25,13 @@ func (c *checker) nearestHint(name string, names []string) string {
 		return ""
 	}
 	slices.Sort(names) // map order must not matter
-	n := words.Nearest(name, names)
-	if n == "" {
-		n = uniqueExtension(name, names)
+	if n := words.Nearest(name, names); n != "" {
+		return "did you mean `" + n + "`?"
 	}
-	if n == "" {
-		return ""
+	if all := extensions(name, names); len(all) == 1 {
+		return anyOf(all)
 	}
-	return "did you mean `" + n + "`?"
+	return ""
 }
 
 // maxHintAlternatives is how many names a hint may suggest.
@@ -47,15 +46,26 @@ func (c *checker) alternativesHint(word string, want *ir.Type) string {
 	var names []string
 	for _, t := range c.rs.Templates {
 		if t.Kind != nil && t.Kind.Name == want.Name && strings.Contains(t.Name, strings.ToLower(word)) {
-			names = append(names, "`"+t.Name+"`")
+			names = append(names, t.Name)
 		}
 	}
-	if len(names) < 2 || len(names) > maxHintAlternatives {
+	slices.Sort(names)
+	if len(names) < 2 {
 		return ""
 	}
-	slices.Sort(names)
+	return anyOf(names)
+}
+
+// anyOf is the hint that one of these names may be meant, "" if there are none, or too many.
+func anyOf(names []string) string {
 	last := len(names) - 1
-	return "did you mean " + strings.Join(names[:last], ", ") + " or " + names[last] + "?"
+	switch {
+	case last < 0 || last >= maxHintAlternatives:
+		return ""
+	case last == 0:
+		return "did you mean `" + names[0] + "`?"
+	}
+	return "did you mean `" + strings.Join(names[:last], "`, `") + "` or `" + names[last] + "`?"
 }
 
 // nearestMemberHint is nearest for what a thing of a type has. For creatures, fields and numbers come first, since
@@ -91,17 +101,12 @@ func (c *checker) numberNames() []string {
 	return names
 }
 
-// uniqueExtension finds the only name that starts or ends with the word: move-action for move.
-func uniqueExtension(word string, names []string) string {
-	found := ""
+// extensions are the names that start or end with the word: move-action for move.
+func extensions(word string, names []string) (found []string) {
 	for _, n := range names {
-		if n == found || !strings.HasPrefix(n, word+"-") && !strings.HasSuffix(n, "-"+word) {
-			continue
+		if strings.HasPrefix(n, word+"-") || strings.HasSuffix(n, "-"+word) {
+			found = append(found, n)
 		}
-		if found != "" {
-			return ""
-		}
-		found = n
 	}
-	return found
+	return slices.Compact(found)
 }

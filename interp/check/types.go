@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -155,7 +156,7 @@ func (c *checker) typeNamed(name string) (ir.Type, bool) {
 func (c *checker) resolveType(file string, t *ast.Type) ir.Type {
 	r, ok := c.typeNamed(t.Name.Name)
 	if !ok {
-		c.errorAt(file, t.Name.Span, "unknown-type", "there is no type "+t.Name.Name, c.nearestHint(t.Name.Name, c.typeNames()))
+		c.errorAt(file, t.Name.Span, "unknown-type", "there is no type "+t.Name.Name, cmp.Or(foreignTypes[t.Name.Name], c.nearestHint(t.Name.Name, c.typeNames())))
 	}
 	if t.List {
 		r = listOf(r)
@@ -286,7 +287,11 @@ func (c *checker) fields(d *link.Def, n *ast.Kind) {
 	for _, cl := range n.Body.Clauses {
 		f, ok := cl.(*ast.FieldDecl)
 		if !ok {
-			c.misplaced(d, cl, "in a kind", "the form is: threat: number = 20")
+			hint := "the form is: threat: number = 20"
+			if _, ok := cl.(*ast.Property); ok {
+				hint = "`extend` adds to what a body computes; add a field with `kind " + k.Name + " { NAME: TYPE = EXPR }`"
+			}
+			c.misplaced(d, cl, "in a kind", hint)
 			continue
 		}
 		o := c.originOf(d, cl)
@@ -316,4 +321,13 @@ func (c *checker) misplaced(d *link.Def, cl ast.Clause, where, hint string) {
 // keys lists names in any order; callers sort them before showing them.
 func keys[T any](m map[string]T) []string {
 	return slices.Collect(maps.Keys(m))
+}
+
+// foreignTypes are hints for names of types in other languages.
+var foreignTypes = map[string]string{
+	"int": "the type of whole numbers is `number`", "integer": "the type of whole numbers is `number`",
+	"float":  "numbers are whole: use `number`, and multiply before dividing",
+	"string": "the type is `text`", "str": "the type is `text`",
+	"bool": "the type is `yes-no`, for a field `flag`", "boolean": "the type is `yes-no`, for a field `flag`",
+	"list": "say of what: `list of creature`",
 }

@@ -21,6 +21,9 @@ func TestSlips(t *testing.T) {
 		{"use third_wind from \"luck.star\"", "write third-wind"},
 		{"effect strong { strength += 2 }", "put the amount before what it changes: +2 to strength"},
 		{"effect weak { attack-bonus -2 }", "put the amount before what it changes: -2 to attack-bonus"},
+		{"feat bold { +1 to attack-bonus when is brave }", "say who: `self is brave`"},
+		{"define creature.a = if is shaken then 1 else 2", "say who: `self is shaken`"},
+		{"rule r after x when not has bravado { stop }", "say who: `self has bravado`"},
 		{"condition weak { -2 to attack if a > 3 }", "a condition at the end of a clause is written `when COND`"},
 	} {
 		_, diags := File("slip.rules", []byte("ruleset slip\n"+c.src+"\n"))
