@@ -151,7 +151,11 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 			hint = "write what is to be done, and when: `plan before EVENT { " + id.Name + " ... }`"
 			break
 		}
-		hint = "`" + id.Name + "` is an action: write `let NAME = " + id.Name + " ...` or use it as a command"
+		what := "a procedure"
+		if x.Action {
+			what = "an action"
+		}
+		hint = "`" + id.Name + "` is " + what + ": write `let NAME = " + id.Name + " ...` or use it as a command"
 	case *ir.Effect:
 		hint = fmt.Sprintf("`%s` is %s: write `self %s %s`", id.Name, article(x.Word), isOrHas(x), id.Name)
 	case *ir.Table:

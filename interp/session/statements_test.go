@@ -72,6 +72,9 @@ func TestWhereItHappened(t *testing.T) {
 func TestHintsOfScripted(t *testing.T) {
 	for _, x := range []struct{ script, hint string }{
 		{"dice Alia strike.to-hut: 15\nAlia: attack Bron with club", "a die is scripted for Alia strike.to-hut: did you mean `dice Alia strike.to-hit`?"},
+		{"dice Alia strike.swing: 15\nAlia: attack Bron with club", "a die is scripted for Alia strike.swing: did you mean `dice Alia strike.to-hit`?"},
+		{"dice Alia strike.damage: 5\nAlia: attack Bron with club", "write `dice Alia strike.to-hit: N` before it, or state a `seed`"},
+		{"dice Bron strike.swing: 5\nAlia: attack Bron with club", "write `dice Alia strike.to-hit: N` before it, or state a `seed`"},
 		{"dice 2, 3\nAlia: attack Bron with club", "the questions were: Alia strike.to-hit"},
 		{"dice 2", "no question was asked"},
 		{"dice 15, 5\nbegin\nBron: move", "`next turn of Bron` moves on to it"},
