@@ -136,6 +136,7 @@ func TestHints(t *testing.T) {
 		"pass 3 rouds":     "unknown-unit did you mean `rounds`?",
 		"Al attacks Bo":    "expected-end put the actor before a colon: `Al: COMMAND ...`",
 		"Al takes 3":       "expected-end put the actor before a colon: `Al: COMMAND ...`; change a creature's amounts with `WHO gains 3 RESOURCE`",
+		"expect is prone":  "expected say who: `WHO is prone`",
 		"Al.attack Bo":     "expected put the actor before a colon: `Al: COMMAND ...`",
 	} {
 		if got := hint("x.encounter", "encounter \"x\" with srd35\n"+src); !strings.HasPrefix(got, want) {

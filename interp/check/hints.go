@@ -1,6 +1,6 @@
 package check
 
-// This file contains the fallback hints.
+// This file contains the hints that are only looked up.
 
 // hints give general advice, by code, where there is no more specific hint.
 var hints = map[string]string{
@@ -61,4 +61,13 @@ var hints = map[string]string{
 	"wrong-heading":      "the forms of a key are: 3, 1 to 3, 22 or more, 0 or less, others",
 	"wrong-label":        "labels are in the declaration, before the names of the parameters",
 	"wrong-type":         "both sides must have the same type: numbers with numbers, distances with distances",
+}
+
+// foreignTypes are hints for names of types in other languages.
+var foreignTypes = map[string]string{
+	"int": "the type of whole numbers is `number`", "integer": "the type of whole numbers is `number`",
+	"float":  "numbers are whole: use `number`, and multiply before dividing",
+	"string": "the type is `text`", "str": "the type is `text`",
+	"bool": "the type is `yes-no`, for a field `flag`", "boolean": "the type is `yes-no`, for a field `flag`",
+	"list": "say of what: `list of creature`",
 }

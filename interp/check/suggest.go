@@ -101,12 +101,13 @@ func (c *checker) numberNames() []string {
 	return names
 }
 
-// extensions are the names that start or end with the word: move-action for move.
+// extensions are the names that start or end with the word, sorted: move-action for move.
 func extensions(word string, names []string) (found []string) {
 	for _, n := range names {
 		if strings.HasPrefix(n, word+"-") || strings.HasSuffix(n, "-"+word) {
 			found = append(found, n)
 		}
 	}
+	slices.Sort(found)
 	return slices.Compact(found)
 }

@@ -322,12 +322,3 @@ func (c *checker) misplaced(d *link.Def, cl ast.Clause, where, hint string) {
 func keys[T any](m map[string]T) []string {
 	return slices.Collect(maps.Keys(m))
 }
-
-// foreignTypes are hints for names of types in other languages.
-var foreignTypes = map[string]string{
-	"int": "the type of whole numbers is `number`", "integer": "the type of whole numbers is `number`",
-	"float":  "numbers are whole: use `number`, and multiply before dividing",
-	"string": "the type is `text`", "str": "the type is `text`",
-	"bool": "the type is `yes-no`, for a field `flag`", "boolean": "the type is `yes-no`, for a field `flag`",
-	"list": "say of what: `list of creature`",
-}

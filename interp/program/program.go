@@ -479,7 +479,7 @@ type Duration struct {
 	Triggers    []Trigger // what ends it, for displaying it
 }
 
-// Trigger is an event or a moment in words: `start of turn`, `strike.to-hit`. At is the index of the captured mark that
+// Trigger is an event or a moment in words: `start of turn`, `strike.roll`. At is the index of the captured mark that
 // says whether to skip one.
 type Trigger struct {
 	Text   string

@@ -53,7 +53,7 @@ func (p *player) unscriptedHint(who, path string) string {
 	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
 }
 
-// isRolled reports whether the rules have a roll with that label, or one of rolls whose full label it ends.
+// isRolled reports whether the rules have a roll with that label, or with one that ends in it.
 func (p *player) isRolled(path string) bool {
 	return slices.ContainsFunc(p.m.Program().Labels, func(l program.Label) bool {
 		return l.Name == path || strings.HasSuffix(l.Name, "."+path)

@@ -73,7 +73,7 @@ func (p *parser) slipOfCommand(at mistake) string {
 }
 
 // wordBeforeCondition is the end of a text that a condition follows.
-var wordBeforeCondition = regexp.MustCompile(`\b(when|unless|while|where|if|and|or|not)\s+$`)
+var wordBeforeCondition = regexp.MustCompile(`\b(when|unless|while|where|if|and|or|not|expect)\s+$`)
 
 // slipOfSign is about comments, equality and arithmetic.
 func (p *parser) slipOfSign(at mistake) string {
@@ -82,7 +82,11 @@ func (p *parser) slipOfSign(at mistake) string {
 		return "a comment starts with #"
 	case (at.t.Value == "is" || at.t.Value == "has") && strings.HasPrefix(p.fault.Message, "expected a value") && wordBeforeCondition.MatchString(at.before):
 		what, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(at.after, at.t.Value)), " ")
-		return "say who: `self " + at.t.Value + " " + cmp.Or(what[:wordLen(what)], "NAME") + "`"
+		who := "self"
+		if p.script {
+			who = "WHO"
+		}
+		return "say who: `" + who + " " + at.t.Value + " " + cmp.Or(what[:wordLen(what)], "NAME") + "`"
 	case at.t.Value == "=" && strings.HasSuffix(at.before, "="):
 		return "write equality with a single `=`"
 	case at.t.Value == "=" && at.atEnd && p.firstToken.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.firstToken.Value):
