@@ -207,7 +207,7 @@ func (b *blamer) diagnose(s suspect, caused diag.List, fixed *check.Checked) dia
 	if names := b.unboundNames(s, caused); len(names) > 0 {
 		d.Span, d.Code, message = s.node.Span, "unbound-name", "it is used here"
 		d.Message = "this no longer declares " + strings.Join(names, ", ") + ", which is still used"
-		d.Hint = "declare it: let " + names[0] + " = ..."
+		d.Hint = check.UnboundHint(names[0])
 	} else if was, now := fixed.TypeOf(path), b.checked.TypeOf(path); was != now && was != "" && now != "" {
 		d.Code, message = "wrong-type", "it is used as that here"
 		d.Message = fmt.Sprintf("this is %s, but %s is %s", now, path, was)

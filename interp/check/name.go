@@ -221,6 +221,11 @@ func (s *scope) visibleNames(want *ir.Type) (names []string) {
 	return names
 }
 
+// UnboundHint says how a step declares a name again that a change took from it.
+func UnboundHint(name string) string {
+	return "declare it: `let " + name + " = ...`, or `as " + name + "` after a check"
+}
+
 // reportUnbound reports a name that a step bound until a change removed it: the change is at fault, not the code that
 // reads the name.
 func (s *scope) reportUnbound(id ast.Ident) bool {
@@ -229,7 +234,7 @@ func (s *scope) reportUnbound(id ast.Ident) bool {
 			continue
 		}
 		if o := s.c.set.Unbound[p.Name+"."+id.Name]; o != nil {
-			s.c.errorAt(o.File, o.Span, "unbound-name", "this no longer declares "+id.Name+", which is still used", "declare it: let "+id.Name+" = ...",
+			s.c.errorAt(o.File, o.Span, "unbound-name", "this no longer declares "+id.Name+", which is still used", UnboundHint(id.Name),
 				diag.Related{File: s.file, Span: id.Span, Message: "it is used here"})
 			return true
 		}
