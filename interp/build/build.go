@@ -353,8 +353,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
 	l.Hooks = hooks.Register
 	if path != "" { // rulesets next to the file come first
-		dir := filepath.Dir(path)
-		l.Places = append(l.Places, o.place(dir))
+		l.Places = append(l.Places, o.placeOf(filepath.Dir(path)))
 	}
 	if o.Library != nil {
 		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules"})
@@ -363,8 +362,8 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 	rs, diags := l.Load(names...)
 	if parsed != nil {
 		var more diag.List
-		if h := load.HeaderOf(parsed[0]); h != nil && filepath.Base(filepath.Dir(path)) == h.Name.Name {
-			parsed, more = addFolderFiles(path, h.Name.Name, parsed, o)
+		if h := load.HeaderOf(parsed[0]); h != nil && folderName(filepath.Dir(path)) == h.Name.Name {
+			parsed, more = o.folderFiles(path, h.Name.Name, parsed[0])
 			diags = append(diags, more...)
 		}
 		rs, more = l.Add(parsed...)
@@ -380,7 +379,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 			more = nil
 		}
 		diags = append(diags, more...)
-		l.Places = append([]load.Place{o.place(dir)}, l.Places...)
+		l.Places = append([]load.Place{o.placeOf(dir)}, l.Places...)
 		rs, more = l.Add(files...)
 		diags = append(diags, more...)
 	}
@@ -425,9 +424,8 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 		f, more := parse.File(paths[i], src)
 		diags = append(diags, more...)
 		files = append(files, f)
-		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && filepath.Base(dir) == h.Name.Name {
-			dir = filepath.Dir(dir)
-			files, more = addFolderFiles(path, h.Name.Name, files, o)
+		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && folderName(dir) == h.Name.Name {
+			files, more = o.folderFiles(path, h.Name.Name, f)
 			diags = append(diags, more...)
 		}
 	}
@@ -473,13 +471,13 @@ func withNames(h *ast.Header) []string {
 	return names
 }
 
-// addFolderFiles adds the other files of the folder of a ruleset, of which one file is given, and returns their
-// diagnostics.
-func addFolderFiles(path, name string, files []*ast.File, o *Options) ([]*ast.File, diag.List) {
-	var diags diag.List
-	others, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.rules"))
-	for _, p := range others {
+// folderFiles returns the files of the folder of a ruleset, of which one is given, in the order in which they are read
+// when the ruleset is named, and the diagnostics of the others.
+func (o *Options) folderFiles(path, name string, given *ast.File) (files []*ast.File, diags diag.List) {
+	paths, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.rules"))
+	for _, p := range paths {
 		if filepath.Base(p) == filepath.Base(path) {
+			files = append(files, given)
 			continue
 		}
 		src, err := o.read(p)
@@ -492,7 +490,39 @@ func addFolderFiles(path, name string, files []*ast.File, o *Options) ([]*ast.Fi
 			diags = append(diags, more...)
 		}
 	}
+	if !slices.Contains(files, given) { // not saved yet, or under another extension
+		files = append(files, given)
+	}
 	return files, diags
+}
+
+// folderName is the name of a folder, also of the current one.
+func folderName(dir string) string {
+	if full, err := filepath.Abs(dir); err == nil {
+		dir = full
+	}
+	return filepath.Base(dir)
+}
+
+// placeOf returns where the rulesets of a file in a folder are looked for.
+func (o *Options) placeOf(dir string) load.Place { return o.place(o.RulesetsFolder(dir)) }
+
+// RulesetsFolder returns the folder in which the rulesets of a file in a folder are looked for: the same, or the one
+// above if the folder is itself a ruleset.
+func (o *Options) RulesetsFolder(dir string) string {
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.rules"))
+	if len(paths) == 0 {
+		return dir
+	}
+	src, err := o.read(paths[0]) // all files of a ruleset have its name
+	if err != nil {
+		return dir
+	}
+	f, _ := parse.File(paths[0], src)
+	if h := load.HeaderOf(f); h != nil && h.Word.Name == "ruleset" && h.Name.Name == folderName(dir) {
+		return filepath.Join(dir, "..")
+	}
+	return dir
 }
 
 // place returns a folder of the user as a place for rulesets.

@@ -141,6 +141,46 @@ func TestSiblingsAreChecked(t *testing.T) {
 	}
 }
 
+// TestFolderOfARuleset checks that a ruleset of several files means the same whichever of them is named and from
+// wherever, and that what it extends and the scripts in its folder are found.
+func TestFolderOfARuleset(t *testing.T) {
+	top := t.TempDir()
+	house := filepath.Join(top, "house")
+	if err := os.Mkdir(house, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, src := range map[string]string{
+		"base.rules":        "ruleset base extends d20\nprocedure greet { step hello { note \"Hello.\" } }\n",
+		"house/one.rules":   "ruleset house extends base\nextend greet { step smile after hello { note \"Smiles.\" } }\n",
+		"house/two.rules":   "ruleset house extends base\nextend greet { step bow after smile { note \"Bows.\" } }\n",
+		"house/house.tests": "tests \"house\" with house\ncreature soldier { }\ntest \"t\" { side us { soldier Alia }; Alia: greet }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(top, name), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, from := range []string{top, house} {
+		t.Chdir(from)
+		for _, name := range []string{"one.rules", "two.rules", "house.tests"} {
+			path, err := filepath.Rel(from, filepath.Join(house, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range []string{path, filepath.Join(house, name)} {
+				if _, diags, err := File(path, Options{Library: rules.FS}); err != nil || len(diags) > 0 {
+					t.Errorf("%s from %s: %v %v", path, from, diags, err)
+				}
+				if filepath.Ext(path) != ".rules" {
+					continue
+				}
+				if _, diags, err := Named(Options{Library: rules.FS, With: []string{path}}, "d20"); err != nil || len(diags) > 0 {
+					t.Errorf("with %s from %s: %v %v", path, from, diags, err)
+				}
+			}
+		}
+	}
+}
+
 func places(diags diag.List) []string {
 	var list []string
 	for _, d := range diags {
