@@ -1,11 +1,13 @@
 package handbook
 
 import (
+	"reflect"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/rulebook"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/parse"
 )
 
 // This file resolves the names in texts that are not part of a book, in the same way as those in the book.
@@ -22,6 +24,7 @@ type Lookup struct {
 type Mention struct {
 	Name, To string
 	At       ast.Span
+	Implies  string // of a parameter without a type: the id of the type that its name implies
 }
 
 // NewLookup learns the names of a linked ruleset.
@@ -62,11 +65,15 @@ func (l *Lookup) Mentions(cl ast.Clause) []Mention {
 	own := link.NameOf(cl)
 	name := own[strings.LastIndexByte(own, '.')+1:]
 	var list []Mention
-	for _, m := range s.mentions(cl) {
+	for _, m := range append(s.mentions(cl), s.mentionsInTexts(cl)...) {
 		if m.at.Start.Line == 0 { // a word that is only implied
 			continue
 		}
+		implies := ""
 		if m.isParam {
+			if !m.isTyped {
+				implies = m.to
+			}
 			m.to = ""
 		}
 		if own != "" && m.name == name && m.to == "" {
@@ -75,7 +82,7 @@ func (l *Lookup) Mentions(cl ast.Clause) []Mention {
 				m.to = l.names.members[d.Kind.Name+"."+name]
 			}
 		}
-		list = append(list, Mention{m.name, m.to, m.at})
+		list = append(list, Mention{m.name, m.to, m.at, implies})
 	}
 	return list
 }
@@ -90,4 +97,49 @@ func PageOf(book *rulebook.Book, id string) (rulebook.Page, bool) {
 		}
 	}
 	return rulebook.Page{}, false
+}
+
+// mentionsInTexts lists the names in the values of notes, and of what a scene tells. They are not part of mentions,
+// because the rulebook prints a text as one token.
+func (s *scope) mentionsInTexts(cl ast.Clause) (list []mention) {
+	_, told := cl.(*ast.Scene)
+	var visit func(pieces []ast.TextPiece)
+	visit = func(pieces []ast.TextPiece) {
+		for _, p := range pieces {
+			if p.Value != nil {
+				list = append(list, s.mentions(p.Value)...)
+			}
+			for _, way := range p.Ways {
+				visit(way)
+			}
+		}
+	}
+	read := func(t *ast.Text) {
+		switch {
+		case t == nil:
+		case told:
+			pieces, _ := parse.SceneText("", t) // mistakes are reported elsewhere
+			visit(pieces)
+		default:
+			pieces, _ := parse.Note("", t)
+			visit(pieces)
+		}
+	}
+	visitNodes(reflect.ValueOf(cl), func(x any) {
+		switch n := x.(type) {
+		case *ast.Simple:
+			if told || n.Word.Name != "cancel" {
+				read(n.Text)
+			}
+		case *ast.Documentation:
+			if told {
+				read(n.Doc)
+			}
+		case *ast.StoryWay:
+			read(&n.Label)
+		case *ast.Finish:
+			read(n.Text)
+		}
+	})
+	return list
 }

@@ -16,7 +16,8 @@ import (
 type mention struct {
 	name, to string
 	at       ast.Span
-	isParam  bool // of a parameter: to is what the name implies
+	isParam  bool // of a parameter: to is the type that the name implies
+	isTyped  bool // of a parameter that states its type
 }
 
 // scope is the context of names: the definition, and the kind of self.
@@ -225,9 +226,8 @@ func (w *mentionWalker) visitIdent(id ast.Ident, field string) {
 		return // likewise
 	case "Template.Kind", "Type.Name", "Table.Keys", "Define.Kind", "Procedure.Kind":
 		w.add(id, n.find(id.Name, aKind, anEnum, aRole))
-	case "Param.Name":
-		w.add(id, n.find(id.Name, aKind, anEnum, aRole))
-		w.collected[len(w.collected)-1].isParam = true
+	case "Enum.Members":
+		w.add(id, n.find(id.Name, aValue))
 	case "Template.Extends", "Member.Template", "LegendEntry.Names", "Directive.Names":
 		w.add(id, n.find(id.Name, aThing))
 	case "Follows.Tactics", "Member.Follows":
@@ -294,6 +294,12 @@ func (w *mentionWalker) visitIrregular(x any) bool {
 				w.visitNode(k)
 			}
 		}
+	case *ast.Param:
+		w.add(n.Name, w.names.find(n.Name.Name, aKind, anEnum, aRole))
+		name := &w.collected[len(w.collected)-1]
+		name.isParam, name.isTyped = true, n.Type != nil
+		w.visitValue(reflect.ValueOf(n.Type), "Param.Type")
+		w.visitNode(n.Default)
 	case *ast.Modifier:
 		added := n.Op.Name == "+" || n.Op.Name == "-"
 		if added {
@@ -369,7 +375,7 @@ func (w *mentionWalker) visitPath(p *ast.Path) {
 		switch {
 		case i == 0:
 			first = name
-			w.add(id, w.names.find(name, aProcedure, anEffect, aRule, aResource, aStat, aThing, aKind))
+			w.add(id, w.names.find(name, aProcedure, anEffect, aRule, aResource, aStat, aThing, aKind, aTable, anOption, anEnum, aDefine, aPermission, aRoll, aBonus))
 		case w.names.ids[first+"."+name]:
 			w.add(id, first+"."+name)
 		default:

@@ -212,14 +212,30 @@ func (s *server) mentionsIn(d *document, m handbook.Mention) (list []ast.Span) {
 	return slices.Compact(list)
 }
 
-// mentionsInOther lists them in another document. A name bound in a document is known only there, and two rulesets may
-// declare different things under one name.
-func (s *server) mentionsInOther(x, d *document, m handbook.Mention) (list []ast.Span) {
+// impliedIn lists the parameters in a document that have the type that is named because they have its name.
+func (s *server) impliedIn(d *document, m handbook.Mention) (list []ast.Span) {
+	for _, x := range s.mentions(d) {
+		if m.To != "" && x.Name == m.Name && x.Implies == m.To {
+			list = append(list, x.At)
+		}
+	}
+	return slices.Compact(list)
+}
+
+// sameDeclaration reports whether a name of one document means the same in another. A name bound in a document is known
+// only there, and two rulesets may declare different things under one name.
+func (s *server) sameDeclaration(x, d *document, m handbook.Mention) bool {
 	if m.To == "" || s.resolverOf(x) == nil {
-		return nil
+		return false
 	}
 	file, at, _ := s.resolverOf(d).Place(m.To)
-	if theirs, there, _ := s.resolverOf(x).Place(m.To); theirs != file || there != at {
+	theirs, there, _ := s.resolverOf(x).Place(m.To)
+	return theirs == file && there == at
+}
+
+// mentionsInOther lists all mentions in another document.
+func (s *server) mentionsInOther(x, d *document, m handbook.Mention) (list []ast.Span) {
+	if !s.sameDeclaration(x, d, m) {
 		return nil
 	}
 	for _, n := range s.mentions(x) {

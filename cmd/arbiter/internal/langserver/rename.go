@@ -1,6 +1,7 @@
 package langserver
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -20,6 +21,12 @@ import (
 
 // This file renames something wherever it is mentioned: in open documents, and in the files next to the current one.
 // The result is checked first: a rename that would cause mistakes is refused.
+
+// replacement is a new text for a part of a document.
+type replacement struct {
+	at   ast.Span
+	text string
+}
 
 // renameTarget is the name at a place, if it can be renamed.
 func (s *server) renameTarget(p *documentParams) (d *document, m handbook.Mention, err error) {
@@ -67,19 +74,29 @@ func (s *server) rename(p *documentParams) any {
 	}
 	edits := map[string][]textEdit{}
 	was, now := map[string]string{}, map[string]string{} // the texts before and after, by path
-	write := func(x *document, list []ast.Span) {
+	write := func(x *document, mentions, implied []ast.Span) {
+		list := make([]replacement, 0, len(mentions)+len(implied))
+		for _, at := range mentions {
+			list = append(list, replacement{at, p.NewName})
+		}
+		for _, at := range implied { // the parameter keeps its name, and now states its type
+			list = append(list, replacement{at, m.Name + ": " + p.NewName})
+		}
+		slices.SortFunc(list, func(a, b replacement) int { return cmp.Compare(a.at.Start.Offset, b.at.Start.Offset) })
 		var text strings.Builder
 		end := 0
-		for _, at := range list {
-			edits[x.uri] = append(edits[x.uri], textEdit{x.span(at), p.NewName})
-			text.WriteString(x.text[end:at.Start.Offset] + p.NewName)
-			end = at.End.Offset
+		for _, r := range list {
+			edits[x.uri] = append(edits[x.uri], textEdit{x.span(r.at), r.text})
+			text.WriteString(x.text[end:r.at.Start.Offset] + r.text)
+			end = r.at.End.Offset
 		}
 		was[x.path], now[x.path] = x.text, text.String()+x.text[end:]
 	}
-	write(d, s.mentionsIn(d, m))
+	write(d, s.mentionsIn(d, m), s.impliedIn(d, m))
 	for _, x := range s.mayMention(d, m) {
-		write(x, s.mentionsInOther(x, d, m))
+		if s.sameDeclaration(x, d, m) {
+			write(x, s.mentionsInOther(x, d, m), s.impliedIn(x, m))
+		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(now)) {
 		if x, ok := s.introducedError(path, was, now); ok {

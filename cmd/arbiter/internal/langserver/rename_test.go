@@ -84,6 +84,44 @@ func TestRename(t *testing.T) {
 	}
 }
 
+// A parameter that has its type from its name states the type when the type is renamed; the values of an enum are
+// renamed where they are declared, and tables also where they are extended.
+func TestRenameTypesAndValues(t *testing.T) {
+	e := startEditor(t, utf16Units)
+	const house = "ruleset house extends srd35\nenum mood: calm, wild \"How it feels.\"\n" +
+		"define bite-of(mood) = fury[mood].bite\nprocedure snap target using mood = wild { step bite { note \"{bite-of(mood)}\" } }\n" +
+		"table fury by mood {\n| mood | bite |\n| calm | 0 |\n| wild | 2 |\n}\n"
+	const more = "ruleset more extends house\nextend fury[calm, bite] cite srd35.attack.01\nprocedure growl with mood: mood { step growl { note \"{mood is wild}\" } }\n"
+	texts := map[string]string{"house.rules": house, "more.rules": more}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range texts {
+		e.open(name, text)
+		if list := e.diagnostics(name, 1); len(list) != 0 {
+			t.Fatalf("%s: %+v", name, list)
+		}
+	}
+	for _, x := range []struct{ place, name, house, more string }{
+		{"enum mo|od", "temper", "enum temper: calm, wild \"How it feels.\"\n" +
+			"define bite-of(mood: temper) = fury[mood].bite\nprocedure snap target using mood: temper = wild {", "with mood: temper {"},
+		{"calm, wi|ld", "raging", ": calm, raging \"How", "{mood is raging}"},
+		{"using mood = wi|ld", "raging", ": calm, raging \"How", "{mood is raging}"},
+		{"table fu|ry", "rage", "= rage[mood].bite", "extend rage[calm, bite]"},
+	} {
+		params, _ := e.at("house.rules", strings.Replace(texts["house.rules"], strings.Replace(x.place, "|", "", 1), x.place, 1))
+		params["newName"] = x.name
+		var answer workspaceEdit
+		e.call("textDocument/rename", params, &answer)
+		after := e.applyEdits(answer, texts)
+		if !strings.Contains(after["house.rules"], x.house) || !strings.Contains(after["more.rules"], x.more) {
+			t.Errorf("%s: they become\n%s%s", x.place, after["house.rules"], after["more.rules"])
+		}
+	}
+}
+
 // What cannot be renamed, and what would cause mistakes.
 func TestNoRename(t *testing.T) {
 	e := startEditor(t, utf16Units)
