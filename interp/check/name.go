@@ -136,7 +136,7 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 	}
 	hint := ""
 	if s.c.wantsHints() {
-		outer, near := s.outerNamesHint(), cmp.Or(s.c.nearestHint(id.Name, s.visibleNames(want)), s.shortFormHint(id.Name))
+		outer, near := s.outerNamesHint(), cmp.Or(s.scriptNameHint(id.Name, want), s.c.nearestHint(id.Name, s.visibleNames(want)), s.shortFormHint(id.Name))
 		if outer != "" && strings.Contains(near, "`"+id.Name+"-") { // a longer name is a guess, those of the procedure are not
 			near = ""
 		}
@@ -219,6 +219,22 @@ func (s *scope) visibleNames(want *ir.Type) (names []string) {
 		names = append(names, s.c.enums[want.Name].Members...)
 	}
 	return names
+}
+
+// scriptNameHint suggests the only name of a script that begins with a word and has the type that is wanted: what is in
+// play is meant rather than a rule with these initials.
+func (s *scope) scriptNameHint(word string, want *ir.Type) string {
+	var names []string
+	for n, x := range s.script {
+		fits := want != nil && x.Type.Kind == want.Kind && x.Type.Name == want.Name
+		if fits && len(n) > len(word) && strings.EqualFold(n[:len(word)], word) {
+			names = append(names, n)
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return anyOf(names)
 }
 
 // UnboundHint says how a step declares a name again that a change took from it.
