@@ -13,19 +13,19 @@ import (
 // draft is an unfinished entry. A kind may be opened by several definitions.
 type draft struct {
 	*Entry
-	name          string
-	defs          []*link.Def
-	pieces        [][]*link.Piece // of each definition
-	anchoredPaths map[string]bool // the paths of the parts that have anchors
-	shownPaths    map[string]bool // the paths of the parts that have rows
-	parts         map[string]*rulebook.Part
+	name            string
+	defs            []*link.Def
+	pieces          [][]*link.Piece // of each definition
+	pathsWithAnchor map[string]bool // the paths of the parts that have anchors
+	shownPaths      map[string]bool // the paths of the parts that have rows
+	parts           map[string]*rulebook.Part
 }
 
 // setRowIDs gives the rows of an entry their ids: a part whose path is unique has that path as its id.
 func (d *draft) setRowIDs(n *nameIndex) {
 	_, thing := d.defs[0].Node.(*ast.Template)
 	times := map[string]int{}
-	d.anchoredPaths = map[string]bool{}
+	d.pathsWithAnchor = map[string]bool{}
 	for _, pieces := range d.pieces {
 		for _, p := range pieces {
 			times[p.Path]++
@@ -37,7 +37,7 @@ func (d *draft) setRowIDs(n *nameIndex) {
 				continue // a cell of a table
 			}
 			if p.Path != d.name && times[p.Path] == 1 && !strings.Contains(p.Path, "[") && !n.ids[p.Path] && hasOwnName(p.Whole) {
-				n.ids[p.Path], d.anchoredPaths[p.Path] = true, true
+				n.ids[p.Path], d.pathsWithAnchor[p.Path] = true, true
 			}
 		}
 	}

@@ -294,7 +294,7 @@ func (d *draft) addRow(b *Book, s *scope, p *link.Piece, parts map[string]*ruleb
 		return
 	}
 	r := Row{Label: rowLabel(p.Whole)}
-	if d.anchoredPaths[p.Path] {
+	if d.pathsWithAnchor[p.Path] {
 		r.ID = p.Path
 	}
 	linesFrom := func(pieces int) []Line { return dropSpans(s.clause(p.Clause), pieces) }

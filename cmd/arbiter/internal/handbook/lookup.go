@@ -34,7 +34,7 @@ func NewLookup(set *link.Set) *Lookup {
 		l.places[d.ID], l.kinds[d.ID] = d.defs[0].Origin, d.Kind
 		for _, pieces := range d.pieces {
 			for _, p := range pieces {
-				if d.anchoredPaths[p.Path] {
+				if d.pathsWithAnchor[p.Path] {
 					l.places[p.Path], l.kinds[p.Path] = p.Origin, link.HeadWord(p.Whole)
 				}
 			}
