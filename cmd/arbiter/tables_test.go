@@ -15,7 +15,7 @@ func TestNarrowTables(t *testing.T) {
 		var b bytes.Buffer
 		a := &app{out: &output{w: &b}}
 		a.screen.out = term.Screen{Width: width}
-		a.printNumberTable(a.addBarColumn([]string{"deed", "takes", "95 % interval", "change"}, [][]string{rows[0], rows[1]}, []float64{0.25, 0.001}), 3)
+		a.printNumberTable(a.addBarColumn([]string{"action", "takes", "95 % interval", "change"}, [][]string{rows[0], rows[1]}, []float64{0.25, 0.001}), 3)
 		text := b.String()
 		for line := range strings.Lines(text) {
 			if n := term.Columns(strings.TrimRight(line, "\n")); width > 0 && n > width || width == 0 && n > tableWidth {

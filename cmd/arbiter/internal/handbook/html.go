@@ -104,7 +104,7 @@ func labelColor(kind string) string {
 	case "stat", "view", "define", "table", "resource", "option", "roll":
 		return "number"
 	case "action", "procedure", "rule", "reaction", "tactics", "use", "permission":
-		return "deed"
+		return "action"
 	case "condition", "feat", "trait", "effect", "everyone":
 		return "state"
 	}
