@@ -138,6 +138,7 @@ func TestHints(t *testing.T) {
 		"Al takes 3":       "expected-end put the actor before a colon: `Al: COMMAND ...`; change a creature's amounts with `WHO gains 3 RESOURCE`",
 		"expect is prone":  "expected say who: `WHO is prone`",
 		"Al.attack Bo":     "expected put the actor before a colon: `Al: COMMAND ...`",
+		"creature c { }\nside us { c Alia }\nside them { c Bron }\nAlia: attack br": "unknown-name did you mean `Bron`?",
 	} {
 		if got := hint("x.encounter", "encounter \"x\" with srd35\n"+src); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %s, want %s", src, got, want)
@@ -166,6 +167,7 @@ func TestHints(t *testing.T) {
 		"condition a while hp < 5 { -1 to attack-bonus }":               "unknown-name did you mean `hit-points`?",
 		"feat a { +2 to hit-points }":                                   "unknown-stat hit-points is a resource: modify max-hit-points, or write `gains`",
 		"rule a after strike when damage > 5 { note \"x\" }":            "unknown-name strike has target, weapon, ",
+		"override creature.can-ready = not whatever.full-round":         "unknown-name creature.can-ready has chosen-action",
 		"creature a { hitpoints: 5 }":                                   "unknown-field `hit-points` is a resource",
 		"creature a { str: 12 }":                                        "unknown-field did you mean `strength`?",
 		"creature a { ac: 12 }":                                         "unknown-field `armor-class` is computed by the rules",

@@ -399,6 +399,9 @@ func (c *checker) checkDefine(x *ir.Define) {
 	}
 	s.push()
 	s.fn = &ir.Func{} // loop variables belong to no record; there is no situation to need
+	if file != d.Origin.Root().File {
+		s.inherited = x
+	}
 	f.Body = s.expr(n.Value, s.replacedType(x, n.Value, d.Origin))
 	f.Pos = f.Body.Pos
 	x.Type = f.Body.Type

@@ -177,21 +177,29 @@ func (s *scope) shortFormHint(name string) string {
 // maxHintVars is how many names of an interrupted procedure a hint lists.
 const maxHintVars = 20
 
-// outerNamesHint is the hint that lists what a rule can read of the procedure that it interrupts.
+// outerNamesHint is the hint that lists what a rule can read of the procedure that it interrupts, or the parameters of
+// the define whose value is replaced.
 func (s *scope) outerNamesHint() string {
-	if s.interrupted == nil {
-		return ""
-	}
+	owner := ""
 	var names []string
-	for _, v := range s.interrupted.Vars {
-		if s.canReadOuter(v) && !slices.Contains(names, v.Name) {
+	switch {
+	case s.interrupted != nil:
+		owner = s.interrupted.Name
+		for _, v := range s.interrupted.Vars {
+			if s.canReadOuter(v) && !slices.Contains(names, v.Name) {
+				names = append(names, v.Name)
+			}
+		}
+	case s.inherited != nil:
+		owner = s.inherited.Name
+		for _, v := range s.inherited.Func.Params[1:] { // the first is self
 			names = append(names, v.Name)
 		}
 	}
 	if len(names) == 0 || len(names) > maxHintVars {
 		return ""
 	}
-	return s.interrupted.Name + " has " + strings.Join(names, ", ")
+	return owner + " has " + strings.Join(names, ", ")
 }
 
 // visibleNames lists what has a name here.

@@ -28,10 +28,11 @@ type scope struct {
 	proc        *ir.Proc // new names become its variables
 	rule        *ir.Rule // likewise
 	locals      *[]*ir.Var
-	topLevel    bool     // in the outermost block of a step: names are exported
-	interrupted *ir.Proc // the procedure that a rule interrupts
-	anyAction   bool     // a rule on any action
-	replaces    bool     // an `instead of` rule: its `let` sets the names of what it replaces
+	topLevel    bool       // in the outermost block of a step: names are exported
+	interrupted *ir.Proc   // the procedure that a rule interrupts
+	inherited   *ir.Define // whose value is written elsewhere than its parameters
+	anyAction   bool       // a rule on any action
+	replaces    bool       // an `instead of` rule: its `let` sets the names of what it replaces
 	actor       *ir.Var
 	fn          *ir.Func // situation parameters that are read become its Needs
 	lenient     int      // inside `X is none`: reading adds no Needs
