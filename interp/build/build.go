@@ -353,7 +353,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
 	l.Hooks = hooks.Register
 	if path != "" { // rulesets next to the file come first
-		l.Places = append(l.Places, o.placeOf(filepath.Dir(path)))
+		l.Places = append(l.Places, o.place(RulesetsFolder(filepath.Dir(path))))
 	}
 	if o.Library != nil {
 		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules"})
@@ -379,7 +379,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 			more = nil
 		}
 		diags = append(diags, more...)
-		l.Places = append([]load.Place{o.placeOf(dir)}, l.Places...)
+		l.Places = append([]load.Place{o.place(RulesetsFolder(dir))}, l.Places...)
 		rs, more = l.Add(files...)
 		diags = append(diags, more...)
 	}
@@ -469,89 +469,6 @@ func withNames(h *ast.Header) []string {
 		names = append(names, id.Name)
 	}
 	return names
-}
-
-// folderFiles returns the files of the folder of a ruleset, of which one is given, in the order in which they are read
-// when the ruleset is named, and the diagnostics of the others.
-func (o *Options) folderFiles(path, name string, given *ast.File) (files []*ast.File, diags diag.List) {
-	paths, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.rules"))
-	for _, p := range paths {
-		if filepath.Base(p) == filepath.Base(path) {
-			files = append(files, given)
-			continue
-		}
-		src, err := o.read(p)
-		if err != nil {
-			continue
-		}
-		f, more := parse.File(p, src)
-		if h := load.HeaderOf(f); h != nil && h.Name.Name == name {
-			files = append(files, f)
-			diags = append(diags, more...)
-		}
-	}
-	if !slices.Contains(files, given) { // not saved yet, or under another extension
-		files = append(files, given)
-	}
-	return files, diags
-}
-
-// folderName is the name of a folder, also of the current one.
-func folderName(dir string) string {
-	if full, err := filepath.Abs(dir); err == nil {
-		dir = full
-	}
-	return filepath.Base(dir)
-}
-
-// placeOf returns where the rulesets of a file in a folder are looked for.
-func (o *Options) placeOf(dir string) load.Place { return o.place(o.RulesetsFolder(dir)) }
-
-// RulesetsFolder returns the folder in which the rulesets of a file in a folder are looked for: the same, or the one
-// above if the folder is itself a ruleset.
-func (o *Options) RulesetsFolder(dir string) string {
-	paths, _ := filepath.Glob(filepath.Join(dir, "*.rules"))
-	if len(paths) == 0 {
-		return dir
-	}
-	src, err := o.read(paths[0]) // all files of a ruleset have its name
-	if err != nil {
-		return dir
-	}
-	f, _ := parse.File(paths[0], src)
-	if h := load.HeaderOf(f); h != nil && h.Word.Name == "ruleset" && h.Name.Name == folderName(dir) {
-		return filepath.Join(dir, "..")
-	}
-	return dir
-}
-
-// place returns a folder of the user as a place for rulesets.
-func (o *Options) place(dir string) load.Place {
-	p := load.Place{FS: os.DirFS(dir), Prefix: displayPrefix(dir), Dir: dir}
-	if o.ReadFile != nil {
-		p.FS = readerFS{p.FS, dir, o.ReadFile}
-	}
-	return p
-}
-
-// readerFS is a folder whose files are read by a function.
-type readerFS struct {
-	fs.FS
-	dir  string
-	read func(path string) ([]byte, error)
-}
-
-func (r readerFS) ReadFile(name string) ([]byte, error) {
-	return r.read(filepath.Join(r.dir, filepath.FromSlash(name)))
-}
-
-// displayPrefix returns how a folder is shown before the names of its files: as the user wrote it, "" for the current
-// one.
-func displayPrefix(dir string) string {
-	if dir == "." {
-		return ""
-	}
-	return filepath.ToSlash(dir)
 }
 
 // dedupe drops duplicate diagnostics: a file may be read twice.

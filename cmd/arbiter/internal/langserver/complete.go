@@ -337,7 +337,7 @@ func placedMembers(clauses []ast.Clause) (list []*ast.Member) {
 func (s *server) rulesets(d *document) (list []candidate) {
 	l := load.Loader{Places: []load.Place{{FS: s.o.Library}}}
 	if filepath.IsAbs(d.path) {
-		l.Places = append(l.Places, load.Place{FS: os.DirFS((&build.Options{}).RulesetsFolder(filepath.Dir(d.path)))})
+		l.Places = append(l.Places, load.Place{FS: os.DirFS(build.RulesetsFolder(filepath.Dir(d.path)))})
 	}
 	for _, name := range l.Names() {
 		list = append(list, candidate{name, "ruleset", "", completeModule})

@@ -212,16 +212,6 @@ func (s *server) mentionsIn(d *document, m handbook.Mention) (list []ast.Span) {
 	return slices.Compact(list)
 }
 
-// impliedIn lists the parameters in a document that have the type that is named because they have its name.
-func (s *server) impliedIn(d *document, m handbook.Mention) (list []ast.Span) {
-	for _, x := range s.mentions(d) {
-		if m.To != "" && x.Name == m.Name && x.Implies == m.To {
-			list = append(list, x.At)
-		}
-	}
-	return slices.Compact(list)
-}
-
 // sameDeclaration reports whether a name of one document means the same in another. A name bound in a document is known
 // only there, and two rulesets may declare different things under one name.
 func (s *server) sameDeclaration(x, d *document, m handbook.Mention) bool {

@@ -1,7 +1,6 @@
 package langserver
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -74,28 +73,20 @@ func (s *server) rename(p *documentParams) any {
 	}
 	edits := map[string][]textEdit{}
 	was, now := map[string]string{}, map[string]string{} // the texts before and after, by path
-	write := func(x *document, mentions, implied []ast.Span) {
-		list := make([]replacement, 0, len(mentions)+len(implied))
-		for _, at := range mentions {
-			list = append(list, replacement{at, p.NewName})
-		}
-		for _, at := range implied { // the parameter keeps its name, and now states its type
-			list = append(list, replacement{at, m.Name + ": " + p.NewName})
-		}
-		slices.SortFunc(list, func(a, b replacement) int { return cmp.Compare(a.at.Start.Offset, b.at.Start.Offset) })
+	write := func(x *document, same func(handbook.Mention) bool) {
 		var text strings.Builder
 		end := 0
-		for _, r := range list {
+		for _, r := range s.replacements(x, m, p.NewName, same) {
 			edits[x.uri] = append(edits[x.uri], textEdit{x.span(r.at), r.text})
 			text.WriteString(x.text[end:r.at.Start.Offset] + r.text)
 			end = r.at.End.Offset
 		}
 		was[x.path], now[x.path] = x.text, text.String()+x.text[end:]
 	}
-	write(d, s.mentionsIn(d, m), s.impliedIn(d, m))
+	write(d, func(n handbook.Mention) bool { return d.sameMeaning(n, m) })
 	for _, x := range s.mayMention(d, m) {
 		if s.sameDeclaration(x, d, m) {
-			write(x, s.mentionsInOther(x, d, m), s.impliedIn(x, m))
+			write(x, func(n handbook.Mention) bool { return n.Name == m.Name && n.To == m.To })
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(now)) {
@@ -104,6 +95,20 @@ func (s *server) rename(p *documentParams) any {
 		}
 	}
 	return workspaceEdit{edits}
+}
+
+// replacements lists what a rename changes in a document: the mentions that mean the same, and the parameters that have
+// their type from their name, which keep the name and now state the type.
+func (s *server) replacements(x *document, m handbook.Mention, name string, same func(handbook.Mention) bool) (list []replacement) {
+	for _, n := range s.mentions(x) {
+		switch {
+		case same(n):
+			list = append(list, replacement{n.At, name})
+		case m.To != "" && n.Name == m.Name && n.Implies == m.To:
+			list = append(list, replacement{n.At, m.Name + ": " + name})
+		}
+	}
+	return slices.Compact(list)
 }
 
 // mayMention returns the other documents that may mention a name: the open ones, and the files next to the current one.
