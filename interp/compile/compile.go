@@ -20,6 +20,7 @@ package compile
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sort"
 
@@ -452,40 +453,56 @@ func (c *compiler) initialEffect(g ir.InitialEffect) program.InitialEffect {
 	return out
 }
 
-// compileTactics compiles the arguments of their commands to chunks.
+// compileTactics compiles the commands of each to one chunk.
 func (c *compiler) compileTactics() {
 	for _, t := range c.rs.Tactics {
-		out := program.Tactics{}
-		for _, k := range t.Commands {
-			if c.isNeutral(k.Part) || k.Call == nil || k.Call.Proc == nil {
-				continue
-			}
-			f := c.newChunk(t.Name, 1)
-			f.declareExprs(k.Guard)
-			f.declareExprs(k.Call.Args...)
-			var skip []int
-			if k.Guard != nil {
-				skip = f.jump(k.Guard, false)
-			}
-			out.Commands = append(out.Commands, f.command(k.Call, skip))
+		f := c.newChunk(t.Name, 1)
+		commands := slices.DeleteFunc(slices.Clone(t.Commands), func(k *ir.TacticCommand) bool {
+			return c.isNeutral(k.Part) || k.Call == nil || k.Call.Proc == nil
+		})
+		out := program.Tactics{Commands: make([]program.TacticCommand, len(commands))}
+		for i, k := range commands {
+			f.command(out.Commands, i, k.Call, func() []int {
+				if k.Guard == nil {
+					return nil
+				}
+				f.declareExprs(k.Guard)
+				return f.jump(k.Guard, false)
+			})
 		}
+		out.Chunk = f.finishTactics()
 		c.p.Tactics = append(c.p.Tactics, out)
 	}
 }
 
-// command ends the code of a command that tactics may follow: a record of its arguments, or none after the jumps of a
-// condition that does not hold.
-func (f *chunkBuilder) command(call *ir.Call, skip []int) program.TacticCommand {
-	base := f.callArgs(call)
-	f.emit(program.OpList, base, base, len(call.Proc.Params)+1, int32(program.Scalar))
-	f.emit(program.OpReturn, base, 0, 0, 0)
-	if len(skip) > 0 {
-		f.patch(skip)
-		r := f.temp()
-		f.emit(program.OpLoadNone, r, 0, 0, 0)
-		f.emit(program.OpReturn, r, 0, 0, 0)
+// command compiles command i of tactics: the chunk returns it if it is affordable and its guard holds, and continues
+// with the next one otherwise. guard returns the jumps that are taken when it does not hold.
+func (f *chunkBuilder) command(commands []program.TacticCommand, i int, call *ir.Call, guard func() []int) {
+	mark := f.next
+	proc := call.Proc.Index
+	commands[i].Proc = int32(proc)
+	f.recordPosition(&commands[i].Start)
+	var skip []int
+	if proc <= math.MaxInt16 {
+		skip = append(skip, f.emit(program.OpJumpTooDear, f.self, int(uint8(proc>>8)), int(uint8(proc)), 0))
 	}
-	return program.TacticCommand{Proc: int32(call.Proc.Index), Args: f.finish(program.Address)}
+	skip = append(skip, guard()...)
+	f.declareExprs(call.Args...)
+	index := f.temp()
+	f.load(index, int64(i))
+	f.callArgs(call) // in the registers after the index
+	f.emit(program.OpList, index, index, len(call.Proc.Params)+2, int32(program.Scalar))
+	f.emit(program.OpReturn, index, 0, 0, 0)
+	f.patch(skip)
+	f.next = mark
+}
+
+// finishTactics ends a chunk of tactics, none of whose commands can be done.
+func (f *chunkBuilder) finishTactics() int32 {
+	r := f.temp()
+	f.load(r, program.None)
+	f.emit(program.OpReturn, r, 0, 0, 0)
+	return f.finish(program.Address)
 }
 
 // pathOrder numbers the rules in the order of their paths.

@@ -89,20 +89,30 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		}
 		out.Cannots = append(out.Cannots, k)
 	}
-	for _, x := range e.Musts {
-		if c.isNeutral(x.Part) {
-			continue
-		}
-		f := c.newChunk(e.Name+".must", 2)
-		f.at, f.inst = c.posOf(x.Part), 1
-		var skip []int
-		if x.Guard != nil {
-			f.bindParams(x.Guard, 2, 1)
-			skip = append(f.missingJumps(x.Guard), f.jump(x.Guard.Body, false)...)
-		}
-		f.declareExprs(x.Call.Args...)
-		out.Musts = append(out.Musts, f.command(x.Call, skip))
+	out.Musts = c.musts(e)
+	return out
+}
+
+// musts compiles what creatures with an effect must do, like tactics.
+func (c *compiler) musts(e *ir.Effect) program.Tactics {
+	musts := slices.DeleteFunc(slices.Clone(e.Musts), func(x *ir.Must) bool { return c.isNeutral(x.Part) })
+	if len(musts) == 0 {
+		return program.Tactics{Chunk: program.NoChunk}
 	}
+	out := program.Tactics{Commands: make([]program.TacticCommand, len(musts))}
+	f := c.newChunk(e.Name+".must", 2)
+	f.inst = 1
+	for i, x := range musts {
+		f.at = c.posOf(x.Part)
+		f.command(out.Commands, i, x.Call, func() []int {
+			if x.Guard == nil {
+				return nil
+			}
+			f.bindParams(x.Guard, 2, 1)
+			return append(f.missingJumps(x.Guard), f.jump(x.Guard.Body, false)...)
+		})
+	}
+	out.Chunk = f.finishTactics()
 	return out
 }
 

@@ -44,7 +44,7 @@ var shapes = [256]shape{
 	program.OpNop: other, program.OpCover: other, program.OpFail: other, program.OpTerm: readsA,
 	program.OpReturn: readsA, program.OpReturnInt: other, program.OpReturnConst: other,
 
-	program.OpJump: other, program.OpJumpAwaited: other, program.OpJumpMapped: other, program.OpJumpNoMap: other,
+	program.OpJump: other, program.OpJumpAwaited: other, program.OpJumpMapped: other, program.OpJumpNoMap: other, program.OpJumpTooDear: readsA,
 	program.OpJumpIf: readsA, program.OpJumpNot: readsA, program.OpJumpNone: readsA, program.OpJumpSome: readsA, program.OpJumpGiven: readsA,
 	program.OpJumpFixed: readsA, program.OpJumpEqC: readsA, program.OpJumpNeC: readsA, program.OpJumpLtC: readsA, program.OpJumpGtC: readsA,
 	program.OpJumpLeC: readsA, program.OpJumpGeC: readsA, program.OpJumpField: readsA, program.OpJumpNoField: readsA, program.OpJumpPart: readsA,

@@ -5,57 +5,54 @@ import (
 	"arbiter/stdlib/exact"
 )
 
-// This file quickly rules out tactics commands that cannot be paid for: most tactics are evaluated when the turn's
+// This file quickly rules out commands of tactics that cannot be paid for: most tactics are evaluated when the turn's
 // actions are already spent.
 
-// price is a way to pay for an action, as far as the program alone determines it: each part requires a number in a
-// slot.
-type price []pricePart
-
+// pricePart is a part of a way to pay for an action, as far as the program alone determines it. The parts of a way
+// follow each other, and so do the ways.
 type pricePart struct {
 	slot  int32
+	next  int32 // where the next way begins
 	least int64 // value of the slot needed to pay
 }
 
-// pricesOf returns what an action costs, or nil if it may cost nothing or an amount that depends on the fight.
-func (m *Machine) pricesOf(p *program.Proc) (prices []price) {
+// pricesOf returns the ways to pay for an action, or nil if it may cost nothing or an amount that depends on the fight.
+func (m *Machine) pricesOf(p *program.Proc) (prices []pricePart) {
 	if !p.Action {
 		return nil
 	}
 	for i := range p.Costs {
-		var x price
+		first := len(prices)
 		for _, c := range p.Costs[i].Parts {
 			r := &m.p.Resources[c.Resource]
 			if c.Amount != program.NoChunk || r.LowChunk != program.NoChunk || r.Low == program.None {
 				continue
 			}
 			if least, ok := exact.Add(r.Low, c.Count); ok {
-				x = append(x, pricePart{m.p.Slots.Resources + c.Resource, least})
+				prices = append(prices, pricePart{slot: m.p.Slots.Resources + c.Resource, least: least})
 			}
 		}
-		if len(x) == 0 {
+		if len(prices) == first {
 			return nil
 		}
-		prices = append(prices, x)
+		for k := range prices[first:] {
+			prices[first+k].next = int32(len(prices))
+		}
 	}
 	return prices
 }
 
-// affordable says whether some cost of an action might be payable; false is certain, whatever the guards and arguments.
-func (m *Machine) affordable(who int64, proc int32) bool {
-	prices := m.prices[proc]
-	if len(prices) == 0 || !m.isEntity(who) {
-		return true
-	}
-	slots := m.s.Slots[int(who)*m.stride:]
-	for _, x := range prices {
-		paid := true
-		for k := 0; k < len(x) && paid; k++ {
-			paid = slots[x[k].slot] >= x[k].least
-		}
-		if paid {
-			return true
+// isTooDear says whether a creature with these slots can pay in none of the ways, whatever the guards and arguments of
+// the action; it may be false for what is too dear.
+func isTooDear(slots []int64, ways []pricePart) bool {
+	for i := 0; i < len(ways); {
+		x := &ways[i]
+		i++
+		if slots[x.slot] < x.least {
+			i = int(x.next)
+		} else if i == int(x.next) {
+			return false
 		}
 	}
-	return false
+	return len(ways) > 0
 }

@@ -250,6 +250,11 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 				pc = int(in.D)
 				continue
 			}
+		case program.OpJumpTooDear:
+			if who := r[in.A]; uint64(who) < uint64(len(s.Entities)) && isTooDear(s.Slots[int(who)*m.stride:], m.prices[constOperand(in)]) {
+				pc = int(in.D)
+				continue
+			}
 		case program.OpJumpAwaited:
 			if m.pointStates[constOperand(in)] != pointQuiet {
 				return pc, 0

@@ -395,7 +395,7 @@ func (l *liveness) transfer(in *program.Instr, k liveChunk, set *regSet) {
 		set.add(b)
 	case program.OpJumpPart, program.OpJumpNoPart:
 		set.addPart(a, c)
-	case program.OpTerm, program.OpSetGlobal, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpFieldNone, program.OpJumpFieldSome, program.OpJumpIf, program.OpJumpNot, program.OpJumpNone, program.OpJumpSome, program.OpJumpGiven, program.OpJumpFixed,
+	case program.OpTerm, program.OpSetGlobal, program.OpJumpTooDear, program.OpJumpIs, program.OpJumpIsNot, program.OpJumpFieldNone, program.OpJumpFieldSome, program.OpJumpIf, program.OpJumpNot, program.OpJumpNone, program.OpJumpSome, program.OpJumpGiven, program.OpJumpFixed,
 		program.OpJumpEqC, program.OpJumpNeC, program.OpJumpLtC, program.OpJumpGtC, program.OpJumpLeC, program.OpJumpGeC,
 		program.OpJumpField, program.OpJumpNoField, program.OpJumpHas, program.OpJumpHasNo, program.OpReturn, program.OpSetOuter,
 		program.OpLoseAll, program.OpDoPlan:

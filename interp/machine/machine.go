@@ -187,7 +187,7 @@ type Machine struct {
 	defines        []defineInfo
 	cannots        [][]cannotRef   // by permission
 	mustEffects    []int32         // effects that leave a single command
-	prices         [][]price       // by procedure
+	prices         [][]pricePart   // by procedure
 	lastCannot     *program.Cannot // what forbade the action refused last
 	natives        []Native
 	fastNatives    []FastNative // by native; may be nil
@@ -319,7 +319,7 @@ func (m *Machine) Relink() {
 		}
 		m.cannots, m.mustEffects = make([][]cannotRef, len(p.Permissions)), nil
 		for e := range p.Effects {
-			if len(p.Effects[e].Musts) > 0 {
+			if len(p.Effects[e].Musts.Commands) > 0 {
 				m.mustEffects = append(m.mustEffects, int32(e))
 			}
 			for i, k := range p.Effects[e].Cannots {

@@ -275,50 +275,53 @@ func (m *Machine) ChooseByTactics(who, tactics int32) (proc int32, args []int64,
 // firstLegal is the procedure of that command, -1 if there is none; it leaves the arguments in chosenArgs. What an
 // effect of the creature says that it must do comes first.
 func (m *Machine) firstLegal(top int) int64 {
-	who := int(m.tacticsCreature[0]) * m.stride
+	who := m.tacticsCreature[0]
+	presence := int(who)*m.stride + int(m.p.Slots.Effects)
 	for _, e := range m.mustEffects {
-		if m.s.Slots[who+int(m.p.Slots.Effects)+int(e)] == 0 {
+		if m.s.Slots[presence+int(e)] == 0 {
 			continue
 		}
-		list := m.s.Effects.OfBearer(int32(m.tacticsCreature[0]))
+		list := m.s.Effects.OfBearer(int32(who))
 		for i := 0; i < len(list) && m.err == nil; i++ {
 			if list[i].Def != e {
 				continue
 			}
-			id := int64(list[i].ID)
-			for _, c := range m.p.Effects[e].Musts {
-				if m.evalCommand(c, top, m.tacticsCreature[0], id) {
-					return int64(c.Proc)
-				}
+			if proc := m.firstLegalOf(&m.p.Effects[e].Musts, top, who, int64(list[i].ID)); proc >= 0 {
+				return proc
 			}
 		}
 	}
-	for _, c := range m.p.Tactics[m.tacticsID].Commands {
-		if m.evalCommand(c, top, m.tacticsCreature[0], program.None) {
-			return int64(c.Proc)
+	return m.firstLegalOf(&m.p.Tactics[m.tacticsID], top, who, program.None)
+}
+
+// firstLegalOf is firstLegal for the commands of tactics, or of an effect's instance.
+func (m *Machine) firstLegalOf(t *program.Tactics, top int, who, instance int64) int64 {
+	for i := 0; i < len(t.Commands) && m.err == nil; i++ {
+		m.s.Budget = MaxSteps
+		list := m.evalTactics(t, i, top, who, instance)
+		if list == program.None || m.err != nil {
+			break
 		}
-		if m.err != nil {
-			return -1
+		command := m.list(list)
+		i = int(command[0])
+		m.chosenArgs = append(m.chosenArgs[:0], command[1:]...)
+		proc := t.Commands[i].Proc
+		if m.isEntity(m.chosenArgs[0]) && m.refusal(proc, m.putArgs(int32(m.chosenArgs[0]), proc, m.chosenArgs[1:], top), top) < 0 && m.err == nil {
+			return int64(proc)
 		}
 	}
 	return -1
 }
 
-// evalCommand evaluates a command of a creature, or of its effect's instance, and reports whether it can be done now.
-func (m *Machine) evalCommand(c program.TacticCommand, top int, who, instance int64) bool {
-	if m.err != nil || !m.affordable(who, c.Proc) {
-		return false // too expensive, whatever its arguments
-	}
-	m.s.Budget = MaxSteps
-	list := m.eval2(c.Args, top, who, instance)
-	if list == program.None || m.err != nil {
-		return false // its guard does not hold
-	}
-	m.chosenArgs = append(m.chosenArgs[:0], m.list(list)...)
-	if len(m.chosenArgs) == 0 || !m.isEntity(m.chosenArgs[0]) {
-		return false
-	}
-	return m.refusal(c.Proc, m.putArgs(int32(m.chosenArgs[0]), c.Proc, m.chosenArgs[1:], top), top) < 0 && m.err == nil
+// evalTactics returns the first command from the given one on whose guard holds: its index and its arguments, or none.
+func (m *Machine) evalTactics(t *program.Tactics, from, top int, who, instance int64) int64 {
+	ch := &m.p.Chunks[t.Chunk]
+	m.s.reserve(top + int(ch.Regs))
+	m.s.Regs[top], m.s.Regs[top+1] = who, instance
+	m.depth++
+	list := m.exec(t.Commands[from].Start, top, top+int(ch.Regs), -1)
+	m.depth--
+	return list
 }
 
 // builtin evaluates a function of the core.

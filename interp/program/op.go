@@ -118,6 +118,8 @@ const (
 	OpJumpMapped // if there is a map
 	OpJumpNoMap  // if there is none
 
+	OpJumpTooDear // if the creature A certainly cannot pay for procedure B<<8 | C
+
 	OpLoop // A += 1; jump if A < B
 	OpEach // A = length of list C, A+1 = 0; B = its first element, or jump if it is empty
 	OpNext // A+1 += 1; if A+1 < A, B = that element of list C, counted from 0, and jump
@@ -179,7 +181,7 @@ var opNames = [opCount]string{
 	OpTerm: "term", OpCover: "cover", OpFail: "fail", OpApply2: "apply-2", OpApply3: "apply-3", OpNative2: "native-2", OpStatOf: "stat-of", OpJump: "jump", OpJumpIf: "jump-if", OpJumpNot: "jump-not", OpJumpNone: "jump-none", OpJumpSome: "jump-some",
 	OpJumpGiven: "jump-given", OpJumpFixed: "jump-fixed", OpJumpEq: "jump-eq", OpJumpNe: "jump-ne", OpJumpLt: "jump-lt", OpJumpLe: "jump-le",
 	OpJumpEqC: "jump-eq-c", OpJumpNeC: "jump-ne-c", OpJumpLtC: "jump-lt-c", OpJumpGtC: "jump-gt-c", OpJumpLeC: "jump-le-c", OpJumpGeC: "jump-ge-c",
-	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpPart: "jump-part", OpJumpNoPart: "jump-no-part", OpJumpIs: "jump-is", OpJumpIsNot: "jump-is-not", OpJumpFieldNone: "jump-unset", OpJumpFieldSome: "jump-set", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map",
+	OpJumpField: "jump-field", OpJumpNoField: "jump-no-field", OpJumpPart: "jump-part", OpJumpNoPart: "jump-no-part", OpJumpIs: "jump-is", OpJumpIsNot: "jump-is-not", OpJumpFieldNone: "jump-unset", OpJumpFieldSome: "jump-set", OpJumpHas: "jump-has", OpJumpHasNo: "jump-has-no", OpJumpAwaited: "jump-awaited", OpJumpMapped: "jump-mapped", OpJumpNoMap: "jump-no-map", OpJumpTooDear: "jump-too-dear",
 	OpLoop: "loop", OpEach: "each", OpNext: "next", OpFrom: "from", OpTo: "to", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpCheck: "check", OpRollCheck: "roll-check", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGlobal: "global", OpSetGlobal: "set-global", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",

@@ -275,11 +275,11 @@ type Effect struct {
 	Initial      []int32 // chunks of self and instance, by memory value
 	While        int32   // chunk of self; NoChunk
 	Cannots      []Cannot
-	Musts        []TacticCommand // all that tactics do; Args is a chunk of self and instance
-	Duration     int32           // index of a duration, or -1
-	CaptureChunk int32           // chunk of self and instance that computes the state that Lasts needs; NoChunk
-	Nodes        []int32         // its includes
-	GainPoint    int32           // points, or -1
+	Musts        Tactics // all that creatures with it do by tactics
+	Duration     int32   // index of a duration, or -1
+	CaptureChunk int32   // chunk of self and instance that computes the state that Lasts needs; NoChunk
+	Nodes        []int32 // its includes
+	GainPoint    int32   // points, or -1
 	LosePoint    int32
 	Ticks        []int32
 	Part         int32
@@ -425,16 +425,18 @@ type Permission struct {
 	Proc int32
 }
 
-// Tactics are commands in order of preference.
+// Tactics are commands in order of preference. Chunk, of self and for an effect its instance, returns the first command
+// that is affordable and whose guard holds, as a list of its index and its arguments, or none. It may be entered at any
+// command, after one that turns out not to be legal.
 type Tactics struct {
+	Chunk    int32
 	Commands []TacticCommand
 }
 
-// TacticCommand is a command of Proc. Args is a chunk of self that makes a record of its arguments, or returns none
-// when the guard does not hold.
+// TacticCommand is a command of Proc. Start is where its code begins.
 type TacticCommand struct {
-	Proc int32
-	Args int32
+	Proc  int32
+	Start int32
 }
 
 // Check is a roll. Its block of registers begins with ir.CheckVars, then the natural face of the opposed roll.
