@@ -88,6 +88,9 @@ func (l *Live) question(text string) (*question, diag.List) {
 	if cmd.Who == nil { // a procedure without an actor
 		return nil, diag.List{{File: prompt, Span: cmd.Span, Severity: diag.Error, Code: "no-command", Message: "who is to do this?", Hint: "the form is: WHO: COMMAND"}}
 	}
+	if t := p.prototypeIn(stmts); t != nil {
+		return nil, diag.List{p.notPlaced(cmd.Span, t)}
+	}
 	call, failed := stmts[0].Call, len(p.result.Failures)
 	who, _ := p.eval(cmd.Span, call.Who, vars)
 	q := &question{cmd: cmd, stmts: stmts, who: int32(who), proc: int32(call.Proc.Index), args: make([]int64, len(call.Args))}
@@ -144,6 +147,50 @@ func (l *Live) Begins(text string) bool {
 	}
 	p, ok := l.p.checked.Lookup(first).(*ir.Proc)
 	return ok && p.Name == first && first != text
+}
+
+// Understands reports whether a text is a command of a creature, or changes one, and has no mistakes. Whether it is
+// allowed does not matter.
+func (l *Live) Understands(text string) bool {
+	clauses, diags := parse.Statement(prompt, text)
+	if len(diags) > 0 || len(clauses) != 1 {
+		return false
+	}
+	cl := l.acting(clauses[0])
+	switch cl := cl.(type) {
+	case *ast.Command:
+		if cl.Who == nil {
+			return false
+		}
+	case *ast.Gain:
+	default:
+		return false
+	}
+	before := l.p.snapshot()
+	defer func() { l.p.restore(before) }()
+	stmts, _, diags := l.p.names.Statements(cl)
+	return len(diags) == 0 && l.p.prototypeIn(stmts) == nil
+}
+
+// Vocabulary lists the names of what the rules define that a command can contain: procedures, things, effects and
+// resources.
+func (l *Live) Vocabulary() (names []string) {
+	c := l.p.checked
+	for _, x := range c.Procs {
+		names = append(names, x.Name)
+	}
+	for _, x := range c.Templates {
+		if x.Kind != c.Kinds[0] { // a command is about combatants, not about what they are made of
+			names = append(names, x.Name)
+		}
+	}
+	for _, x := range c.Effects {
+		names = append(names, x.Name)
+	}
+	for _, x := range c.Resources {
+		names = append(names, x.Name)
+	}
+	return names
 }
 
 // addCosts determines the costs and properties of a command.

@@ -19,18 +19,38 @@ var foreignCommands = map[string]string{
 	"list": ":status", "stats": ":who NAME", "inventory": ":who NAME", "where": ":map",
 }
 
+// askingForActions are words with which people ask what they can do.
+var askingForActions = []string{"what", "actions", "options", "choices"}
+
+// commandForm is the hint to a line that is neither a command nor anything else.
+var commandForm = "the form is: " + words.Forms("COMMAND", words.Statement)[0]
+
 var someDice = regexp.MustCompile(`(^|[^a-zA-Z-])[0-9]*d([0-9]+|%)`)
 
 // maxValueLength is the length up to which a line is tried as a value.
 const maxValueLength = 200
 
-// improveHint improves the hint of a mistake in what was typed, if possible.
-func (t *repl) improveHint(text string, list diag.List) {
-	if len(list) == 0 || list[0].Code == noSuchChoice {
-		return
+// correctable are the codes of mistakes of which several may have one cause: the way in which a line is put.
+var correctable = []string{"unknown-command", "expected", "expected-end", "unexpected", "wrong-arguments", "wrong-type"}
+
+// improveHints improves the hint of the first mistake in what was typed, if possible. One that corrects the whole line
+// stands for all mistakes.
+func (t *repl) improveHints(text string, list diag.List) diag.List {
+	if len(list) > 1 && list[0].Code == "unknown-name" || len(list) > 0 && slices.Contains(correctable, list[0].Code) {
+		if line := t.reworded(text); line != "" {
+			list = list[:1]
+			list[0].Hint = "did you mean `" + line + "`?"
+			return list
+		}
 	}
-	d := &list[0]
-	general := d.Hint == "" || strings.HasPrefix(d.Hint, "declare it") // advice for authors of rules
+	if len(list) > 0 {
+		t.improveHint(text, &list[0])
+	}
+	return list
+}
+
+func (t *repl) improveHint(text string, d *diag.Diagnostic) {
+	general := d.Hint == "" || d.Hint == commandForm || strings.HasPrefix(d.Hint, "declare it") // advice for authors of rules
 	word, _, _ := strings.Cut(strings.ToLower(text), " ")
 	switch d.Code {
 	case "unknown-name":
@@ -49,6 +69,8 @@ func (t *repl) improveHint(text string, list diag.List) {
 		if general {
 			d.Hint = "`:help` lists what you can type, and Tab completes it"
 		}
+	case slices.Contains(askingForActions, word):
+		d.Hint = "Tab at the beginning of a line lists what can be done now"
 	case foreignCommands[word] != "":
 		d.Hint = "did you mean `" + foreignCommands[word] + "`?"
 	case t.joinTwoWords(text) != "":

@@ -94,7 +94,7 @@ func (f *fight) run(askChoices bool, pending *session.Pending, lines ...string) 
 	p := &fakeConsole{lines: lines}
 	c := Config{
 		Live: f.Live, Console: p, AskChoices: askChoices, Bold: func(s string) string { return s },
-		Diagnose:   func(list diag.List) string { return list[0].Message + "\n" },
+		Diagnose:   func(list diag.List) string { return "error: " + list[0].Message + "\nhint: " + list[0].Hint + "\n" },
 		Help:       func(string) (string, bool) { return "", false },
 		SaveScript: func(path, text string) (string, error) { return "", errors.New("not here") },
 	}

@@ -66,7 +66,7 @@ func (t *repl) answerQuestion(text string) {
 	case isQuestion && (diags[0].Code == "unknown-command" || diags[0].Code == "illegal-character"):
 		t.show(t.failureText(numberDiags))
 	default:
-		t.show(t.failureText(diags))
+		t.show(t.failureText(t.improveHints(text, diags)))
 	}
 }
 

@@ -153,7 +153,7 @@ func (t *repl) runLine(text string) error {
 	}
 	choosing, over := t.Live.WaitsForChoice(), t.Live.Finished()
 	var r *session.Reply
-	err := t.do(func() *session.Reply { r = t.Live.Do(text); t.improveHint(text, r.Failures); return r })
+	err := t.do(func() *session.Reply { r = t.Live.Do(text); r.Failures = t.improveHints(text, r.Failures); return r })
 	switch {
 	case len(r.Failures) > 0 && choosing && !isNoSuchChoice(r.Failures):
 		t.showLine("Choose by number or by the beginning of a label. `:look` shows the choices again.")

@@ -1,0 +1,52 @@
+package repl
+
+import (
+	"strings"
+	"testing"
+)
+
+// typedInTheYard is what is shown after lines are typed in a fight.
+func typedInTheYard(t *testing.T, lines ...string) string {
+	t.Helper()
+	p, err := newFight().run(false, nil, append([]string{"begin"}, lines...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.shown.String()
+}
+
+// What people type in a hurry is answered with the command that they meant.
+func TestReworded(t *testing.T) {
+	for typed, meant := range map[string]string{
+		"attack bo longsword":            "attack Bo with longsword",
+		"Attack Bo, longsword":           "attack Bo with longsword",
+		"attack Bo wiht the longsword":   "attack Bo with longsword",
+		"attack Bo using longsword":      "attack Bo with longsword",
+		"ann attacks bo":                 "Ann: attack Bo",
+		"Ann attack Bo with a longsword": "Ann: attack Bo with longsword",
+		"ann: attack bo longsword":       "Ann: attack Bo with longsword",
+		"attacks Bo":                     "attack Bo",
+		"full attack bo":                 "full-attack Bo",
+		"move 4 1":                       "move to (4, 1)",
+		"move (4,1)":                     "move to (4, 1)",
+		"five foot step 2, 2":            "five-foot-step to (2, 2)",
+		"delay 5":                        "delay to 5",
+		"Bo is prone":                    "Bo gains prone",
+		"Bo lose prone":                  "Bo loses prone",
+		"give Bo prone":                  "Bo gains prone",
+		"bo: attack ann":                 "Bo: attack Ann",
+	} {
+		if got := typedInTheYard(t, typed); !strings.Contains(got, "hint: did you mean `"+meant+"`?\n") || strings.Count(got, "error:") != 1 {
+			t.Errorf("%s: want %q in\n%s", typed, meant, got)
+		}
+	}
+	for _, typed := range []string{"attack Bo and Ann", "attack the man", "heal Bo 5", "dance", "what can I do", "Bo lies down"} {
+		if got := typedInTheYard(t, typed); strings.Contains(got, "did you mean `") || !strings.Contains(got, "hint: ") {
+			t.Errorf("%s:\n%s", typed, got)
+		}
+	}
+	if got := typedInTheYard(t, "?attack bo longsword", "attack man"); !strings.Contains(got, "did you mean `attack Bo with longsword`?") || !strings.Contains(got, "nobody here is named man\n") ||
+		!strings.Contains(got, "hint: made from it: Ann, Bo\n") {
+		t.Error(got)
+	}
+}
