@@ -73,7 +73,6 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		return usageError("nothing to compare with: add --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
 	}
 	var list []sim.Variant
-	var alreadyUsed []string // rules that the script is played by in any case
 	var view *sweepView
 	var first *build.Script
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "rulesets"}
@@ -100,8 +99,6 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		}
 		if i == 0 {
 			first = script
-		} else if len(x.with) > len(s.base) && slices.Equal(script.Rules.House, first.Rules.House) {
-			alreadyUsed = append(alreadyUsed, x.name)
 		}
 		t, err := a.newTrials(script)
 		if err != nil {
@@ -113,7 +110,8 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 			}
 			arms = append(arms, view.arms(x.houseRules)...)
 		}
-		list = append(list, sim.Variant{Rules: x.name, Trials: t})
+		alreadyUsed := i > 0 && len(x.with) > len(s.base) && slices.Equal(script.Rules.House, first.Rules.House)
+		list = append(list, sim.Variant{Rules: x.name, AlreadyUsed: alreadyUsed, Trials: t})
 		if len(arms) > maxArms+1 {
 			return usageError("%d variants are too many to compare at once: at most %d", len(arms)-1, maxArms)
 		}
@@ -131,13 +129,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	case view != nil:
 		return cmp.Or(a.outputSweep(sim.NewComparison(o.Seed, results, view.figure.Figure), view, s), partial)
 	}
-	r := sim.NewComparison(o.Seed, results)
-	for _, x := range r.Rules {
-		if slices.Contains(alreadyUsed, x.Rules) && x.Different.Rate == 0 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("the script already uses %s: --without NAME shows what it changes", x.Rules))
-		}
-	}
-	return cmp.Or(a.outputComparison(r, &s.simFlags), partial)
+	return cmp.Or(a.outputComparison(sim.NewComparison(o.Seed, results), &s.simFlags), partial)
 }
 
 // arm is one set of rules under which the fight is played.
@@ -205,6 +197,11 @@ func ruleName(path string) string { return strings.TrimSuffix(filepath.Base(path
 
 // outputComparison prints the result in the form that was asked for.
 func (a *app) outputComparison(r *sim.Comparison, s *simFlags) error {
+	for _, x := range r.Rules {
+		if x.AlreadyUsed && x.Different.Rate == 0 {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the script already uses %s: --without NAME shows what it changes", x.Rules))
+		}
+	}
 	r.Warnings = s.addStopWarning(r.Warnings, r.Fights)
 	return a.outputResult(&s.outputFormat, r, func() *picture { return plotOfComparison(r) }, func() [][]string { return changeCSV(r) }, func() { a.printComparison(r) })
 }

@@ -20,7 +20,7 @@ import (
 // ruled plays a script by its own rules, and with each of the house rules added.
 func ruled(t testing.TB, src string, houses ...string) []Variant {
 	t.Helper()
-	list := []Variant{{"", trials(t, src)}}
+	list := []Variant{{Trials: trials(t, src)}}
 	for i, house := range houses {
 		name := fmt.Sprintf("house%d", i+1)
 		path := filepath.Join(t.TempDir(), name+".rules")
@@ -35,7 +35,7 @@ func ruled(t testing.TB, src string, houses ...string) []Variant {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, Variant{name, x})
+		list = append(list, Variant{Rules: name, Trials: x})
 	}
 	return list
 }

@@ -33,16 +33,18 @@ func (e *FightError) Unwrap() error { return e.Err }
 
 // Variant is a fight under particular rules.
 type Variant struct {
-	Rules  string // their name; "" for the rules of the script
-	Trials *session.Trials
+	Rules       string // their name; "" for the rules of the script
+	AlreadyUsed bool   // the script is played by these rules in any case
+	Trials      *session.Trials
 }
 
 // Arm holds the counts of fights under particular rules.
 type Arm struct {
-	Rules string        `json:"rules"`
-	Cast  *session.Cast `json:"cast"`
-	Tally *Tally        `json:"tally"`
-	Pairs *Pairs        `json:"pairs"` // compared with the same fights under the first rules; nil for those
+	Rules       string        `json:"rules"`
+	AlreadyUsed bool          `json:"alreadyUsed,omitempty"` // as in Variant
+	Cast        *session.Cast `json:"cast"`
+	Tally       *Tally        `json:"tally"`
+	Pairs       *Pairs        `json:"pairs"` // compared with the same fights under the first rules; nil for those
 }
 
 // Compare plays each fight from the same initial state, with a seed of its own, under all of the rules, and returns the

@@ -31,7 +31,7 @@ func (s *Shard) emptyCopy() *Shard {
 	b := *s
 	b.Tally, b.Others = NewTally(s.Cast), nil
 	for _, a := range s.Others {
-		b.Others = append(b.Others, &Arm{a.Rules, a.Cast, NewTally(a.Cast), NewPairs(a.Cast)})
+		b.Others = append(b.Others, &Arm{a.Rules, a.AlreadyUsed, a.Cast, NewTally(a.Cast), NewPairs(a.Cast)})
 	}
 	return &b
 }
