@@ -112,7 +112,7 @@ func (a *app) simCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
 	s.addFightFlags(c)
-	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, and the upsets")
+	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, the upsets, then any")
 	s.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error { return a.simulate(args[0], &s, c) })
 	return c
@@ -221,10 +221,14 @@ func (s *simFlags) addStopWarning(warnings []string, fights uint64) []string {
 	return warnings
 }
 
-// printSamples replays fights that are worth reading, with their transcripts.
+// printSamples replays some of the fights, with their transcripts.
 func (a *app) printSamples(script *build.Script, w *sim.Shard, most int) error {
 	for _, x := range w.Tally.Samples(w.Cast, most) {
-		fmt.Fprintf(a.out, "\n%s\n", a.screen.out.Paint(term.Bold, fmt.Sprintf("Fight %d, %s", x.Fight, x.Why)))
+		title := fmt.Sprintf("Fight %d", x.Fight)
+		if x.Why != "" {
+			title += ", " + x.Why
+		}
+		fmt.Fprintf(a.out, "\n%s\n", a.screen.out.Paint(term.Bold, title))
 		seed := dice.FightSeed(w.Seed, x.Fight)
 		session.Run(script, session.Options{FightSeed: &seed, Unchecked: true, Out: a.out, Paint: a.paint})
 	}

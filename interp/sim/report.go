@@ -187,11 +187,11 @@ func distributionOf(h Hist, all uint64) Distribution {
 // Sample is a fight worth reading.
 type Sample struct {
 	Fight uint64 `json:"fight"`
-	Why   string `json:"why"`
+	Why   string `json:"why"` // "" for no particular reason
 }
 
-// Samples picks fights worth reading: first a typical one, then upsets, the rarest first. Each is the earliest of its
-// kind.
+// Samples picks fights to read out of a whole simulation: first a typical one, then upsets, the rarest first, each the
+// earliest of its kind; then the first of all others.
 func (t *Tally) Samples(c *session.Cast, most int) []Sample {
 	if t.Fights == 0 || most < 1 {
 		return nil
@@ -228,7 +228,17 @@ func (t *Tally) Samples(c *session.Cast, most int) []Sample {
 		}
 		list = append(list, Sample{f.Fight, fmt.Sprintf("upset: %s wins in %s", who, roundsText(f.Rounds))})
 	}
-	return list[:min(most, len(list))]
+	list = list[:min(most, len(list))]
+	picked := map[uint64]bool{}
+	for _, s := range list {
+		picked[s.Fight] = true
+	}
+	for n := uint64(0); n < t.Fights && len(list) < most; n++ {
+		if !picked[n] {
+			list = append(list, Sample{Fight: n})
+		}
+	}
+	return list
 }
 
 func abs(n int) int { return max(n, -n) }

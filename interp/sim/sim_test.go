@@ -287,7 +287,7 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// The fights worth reading are a typical one and upsets, and each is one of the fights counted.
+// The fights to read are a typical one, upsets, and as many others as were asked for and played.
 func TestSamples(t *testing.T) {
 	x := trials(t, duel)
 	tally, err := run(x, Options{Seed: 3, Fights: 500, Workers: 2})
@@ -297,6 +297,18 @@ func TestSamples(t *testing.T) {
 	list := tally.Samples(x.Cast(), 3)
 	if len(list) != 3 || !strings.HasPrefix(list[0].Why, "typical: left wins in 1 round") || !strings.HasPrefix(list[1].Why, "upset: right wins in 1 round") {
 		t.Errorf("%+v", list)
+	}
+	for most, want := range map[int]int{1: 1, 400: 400, 2000: 500} {
+		fights := map[uint64]bool{}
+		for _, s := range tally.Samples(x.Cast(), most) {
+			fights[s.Fight] = true
+			if s.Fight >= 500 {
+				t.Errorf("fight %d was not played", s.Fight)
+			}
+		}
+		if len(fights) != want {
+			t.Errorf("%d different fights of %d asked for, want %d", len(fights), most, want)
+		}
 	}
 	if n := len((&Tally{}).Samples(x.Cast(), 3)); n != 0 {
 		t.Errorf("%d of nothing", n)
