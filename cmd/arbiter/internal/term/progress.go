@@ -33,8 +33,16 @@ const (
 	redrawInterval = 50 * time.Millisecond
 )
 
-// barWidth is the width of the bar itself, in columns.
-const barWidth = 30
+// Widths of the bar itself, in columns: where the line is too long for the screen, the bar is shortened first, and then
+// what stands beside it.
+const (
+	barWidth = 30
+	shortBar = 10
+)
+
+// echoWidth is how many columns are kept free behind the line: a line that is broken by the ^C that a terminal echoes
+// cannot be drawn over.
+const echoWidth = 3
 
 // Set reports that done of total are finished.
 func (p *Progress) Set(done, total int) {
@@ -55,19 +63,31 @@ func (p *Progress) Set(done, total int) {
 	if p.Screen.Unicode {
 		full, empty = "█", "░"
 	}
-	n := min(barWidth, max(0, done*barWidth/total))
-	spent, at := now.Sub(p.began), ""
+	width, text := barWidth, p.texts(now.Sub(p.began), done, total)
+	if p.Screen.Width > 0 {
+		room := p.Screen.Width - echoWidth
+		for len(text) > 1 && room-shortBar < Columns(text[0]) {
+			text = text[1:]
+		}
+		text[0] = p.Screen.Cut(text[0], room-shortBar)
+		width = min(barWidth, room-Columns(text[0]))
+	}
+	n := min(width, max(0, done*width/total))
+	fmt.Fprint(p.Out, clearLine+strings.Repeat(full, max(n, 0))+strings.Repeat(empty, max(width-n, 0))+text[0])
+}
+
+// texts are what may stand beside the bar, from the longest to the shortest.
+func (p *Progress) texts(spent time.Duration, done, total int) []string {
+	at := ""
 	if p.AtMost {
 		at = "at most "
 	}
-	line := fmt.Sprintf("%s%s %d of %s%d %s%s", strings.Repeat(full, n), strings.Repeat(empty, barWidth-n), done, at, total, p.Noun, rate(spent, done))
-	if rest := timeLeft(spent, done, total); rest != "" {
-		line += ", " + at + rest
+	left := timeLeft(spent, done, total)
+	if left != "" {
+		left = ", " + at + left
 	}
-	if p.Screen.Width > 0 { // a line that is broken cannot be drawn over
-		line = p.Screen.Cut(line, p.Screen.Width-1)
-	}
-	fmt.Fprint(p.Out, clearLine+line)
+	of := fmt.Sprintf(" %d of %s%d %s", done, at, total, p.Noun)
+	return []string{of + rate(spent, done) + left, of + left, fmt.Sprintf(" %d %s", done, p.Noun) + left}
 }
 
 // rate formats how many are done per second, to two digits, once it can be estimated.

@@ -68,8 +68,8 @@ func TestProgress(t *testing.T) {
 	p.Set(9, 3)
 }
 
-// The rate is an average from the start; if the total may not be reached, the remaining time is an upper bound. A line
-// never wraps.
+// The rate is an average from the start; if the total may not be reached, the remaining time is an upper bound. On a
+// narrow screen the time left is the last to go. A line never wraps, not even when a ^C is echoed after it.
 func TestProgressTellsTheTruth(t *testing.T) {
 	for _, x := range []struct {
 		p     *Progress
@@ -81,7 +81,11 @@ func TestProgressTellsTheTruth(t *testing.T) {
 		{&Progress{}, 10 * time.Second, 50, ".............................. 50 of 100000 fights, 5.0 a second, 5 h left"},
 		{&Progress{AtMost: true}, 10 * time.Second, 50000, "###############............... 50000 of at most 100000 fights, 5000 a second, at most 10 s left"},
 		{&Progress{}, 900 * time.Millisecond, 50000, "###############............... 50000 of 100000 fights"},
-		{&Progress{Screen: Screen{Width: 50}}, 10 * time.Second, 50000, "###############............... 50000 of 100000..."},
+		{&Progress{Screen: Screen{Width: 80}, AtMost: true}, 10 * time.Second, 50000, "######...... 50000 of at most 100000 fights, 5000 a second, at most 10 s left"},
+		{&Progress{Screen: Screen{Width: 50}}, 10 * time.Second, 50000, "######....... 50000 of 100000 fights, 10 s left"},
+		{&Progress{Screen: Screen{Width: 50}, AtMost: true}, 10 * time.Second, 50000, "#######........ 50000 fights, at most 10 s left"},
+		{&Progress{Screen: Screen{Width: 30}}, 10 * time.Second, 50000, "#####..... 50000 fights,..."},
+		{&Progress{Screen: Screen{Width: 5}}, 10 * time.Second, 50000, "#."},
 	} {
 		var b bytes.Buffer
 		p := x.p
