@@ -175,9 +175,10 @@ func (x *variantChances) accuracyText() string {
 	return fmt.Sprintf("exact: %s, %s", countText(x.Steps, "step"), countText(x.Ends, "outcome"))
 }
 
-// sampleError is the largest half-width of the 95 % confidence interval of a share from that many samples.
+// sampleError is the largest half-width of the 95 % confidence interval of a share from that many samples: 1.96 standard
+// errors where the share is one half.
 func sampleError(tries int) string {
-	return percent(big.NewRat(98, 100*int64(max(1, isqrt(tries)))))
+	return sharePercent(0.98 / math.Sqrt(float64(max(1, tries))))
 }
 
 // variantPrefix names the rules, where there are several sets.
@@ -196,16 +197,21 @@ func (x *variantChances) title() string {
 	return x.Rules
 }
 
-// isqrt is the integer square root.
-func isqrt(n int) int {
-	return int(new(big.Int).Sqrt(big.NewInt(int64(n))).Int64())
+// percent writes an exact share. It is 0 % or 100 % only if it is exactly that, even if the nearest number is.
+func percent(v *big.Rat) string {
+	share, exact := v.Float64()
+	switch {
+	case exact:
+	case share == 0:
+		share = math.SmallestNonzeroFloat64
+	case share == 1:
+		share = math.Nextafter(1, 0)
+	}
+	return sharePercent(share)
 }
 
-// percent writes an exact share.
-func percent(v *big.Rat) string {
-	share, _ := v.Float64()
-	return term.Percent(share, 2)
-}
+// sharePercent writes a probability.
+func sharePercent(share float64) string { return term.Percent(share, 2) }
 
 // An oddsRow is a name and its shares under each set of rules; nil where it has none.
 type oddsRow struct {

@@ -160,12 +160,12 @@ func (p *picture) write(path string) error {
 }
 
 // barChart draws a distribution as upright bars: one for each name, or several side by side. The shares are indexed by
-// name, then by color. caption is that of the names.
-func (p *picture) barChart(y, height float64, names []string, shares [][]float64, caption string) {
+// name, then by color, and are written with format. caption is that of the names.
+func (p *picture) barChart(y, height float64, names []string, shares [][]float64, format func(share float64) string, caption string) {
 	most, name, label := 0.0, 0, 0
 	for i, list := range shares {
 		for _, s := range list {
-			most, label = max(most, s), max(label, len(oneDigitPercent(s)))
+			most, label = max(most, s), max(label, len(format(s)))
 		}
 		name = max(name, term.Columns(names[i]))
 	}
@@ -175,7 +175,7 @@ func (p *picture) barChart(y, height float64, names []string, shares [][]float64
 	if len(shares) > 0 && len(shares[0]) > 1 {
 		gap = max(gap, wide/6)
 	}
-	labelled := false
+	labelled, nameEnd := false, 0.0
 	p.line(20, y+height, p.width-20, y+height, "axis")
 	for i, list := range shares {
 		x := 20 + float64(i)*wide
@@ -190,15 +190,21 @@ func (p *picture) barChart(y, height float64, names []string, shares [][]float64
 			}
 			h := s / most * (height - textSize - 6)
 			left := x + gap/2 + float64(k)*part
-			p.bar(left, y+height-h, part, h, class, names[i]+": "+oneDigitPercent(s))
+			p.bar(left, y+height-h, part, h, class, names[i]+": "+format(s))
 			// Where there is no room for every share, the highest one gives the scale.
 			if float64(label)*letterWidth < part || s == most && !labelled {
-				p.text(left+part/2, y+height-h-4, "middle", "d", oneDigitPercent(s))
+				p.text(left+part/2, y+height-h-4, "middle", "d", format(s))
 				labelled = true
 			}
 		}
 		if i%labelEvery == 0 {
-			p.text(x+wide/2, y+height+16, "middle", "d", names[i])
+			name := cutToWidth(names[i], p.width-8)
+			half := float64(term.Columns(name)) * letterWidth / 2
+			middle := max(4+half, min(x+wide/2, p.width-4-half))
+			if middle-half >= nameEnd {
+				p.text(middle, y+height+16, "middle", "d", name)
+				nameEnd = middle + half
+			}
 		}
 	}
 	p.text(p.width/2, y+height+36, "middle", "d", cutToWidth(caption, p.width-40))

@@ -179,8 +179,21 @@ func TestLongNames(t *testing.T) {
 	r := &sim.Report{Title: long, Fights: 10, Sides: []sim.SideReport{{Name: long, Wins: rate}}, Undecided: rate}
 	c := &sim.Comparison{Title: long, Fights: 10, Before: r, Rules: []sim.ArmReport{{Rules: long, Figures: []sim.FigureReport{figure()}}, {Rules: long, Figures: []sim.FigureReport{figure()}}},
 		Sweeps: []sim.Sweep{{Name: long, Values: []string{long, "other-" + long}}}}
+	e, err := dice.Parse("1000000*20d10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := e.Odds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	roll := plotOfRoll(e, o)
+	if first := ">up to 63000000<"; !strings.Contains(roll.svg(), first) {
+		t.Errorf("below the first bar does not stand %s", first)
+	}
 	for name, p := range map[string]*picture{
-		"sim": plotOfReport(r), "compare": plotOfComparison(c), "sweep": plotOfSweep(c, &sweepView{isDefault: true}),
+		"roll": roll,
+		"sim":  plotOfReport(r), "compare": plotOfComparison(c), "sweep": plotOfSweep(c, &sweepView{isDefault: true}),
 		"odds": plotOfOdds([]*variantChances{{long, &session.Chances{Command: long}}, {long, &session.Chances{Command: long, Sampled: 4}}}),
 	} {
 		plain, err := fontFace(goregular.TTF, textSize)

@@ -46,7 +46,7 @@ func plotOfReport(r *sim.Report) *picture {
 		names = append(names, c.name)
 		shares = append(shares, []float64{float64(c.times) / float64(max(1, r.Fights))})
 	}
-	p.barChart(y, plotHeight, names, shares, "rounds, by share of the fights")
+	p.barChart(y, plotHeight, names, shares, oneDigitPercent, "rounds, by share of the fights")
 	p.height = y + plotHeight + 50
 	return p
 }

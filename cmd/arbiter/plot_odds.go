@@ -19,7 +19,7 @@ func plotOfRoll(e *dice.Expr, o *dice.Odds) *picture {
 		share, _ := o.Share(r.ways).Float64()
 		names, shares = append(names, r.name), append(shares, []float64{share})
 	}
-	p.barChart(70, plotHeight, names, shares, "total, by probability")
+	p.barChart(70, plotHeight, names, shares, sharePercent, "total, by probability")
 	return p
 }
 
@@ -85,7 +85,7 @@ func plotOfOdds(list []*variantChances) *picture {
 			}
 			names, shares = append(names, name), append(shares, row)
 		}
-		p.barChart(y, plotHeight*0.75, names, shares, m.name+" afterwards, by probability")
+		p.barChart(y, plotHeight*0.75, names, shares, sharePercent, m.name+" afterwards, by probability")
 		y += plotHeight*0.75 + 66
 	}
 	rows("Outcomes", outcomesOf(list))

@@ -81,27 +81,29 @@ type totalGroup struct {
 // rolls.
 const tailShare = 10_000
 
-// groupTotals groups totals until there are few rows. The rows between the ends cover equally many numbers.
+// groupTotals groups totals until there are few rows. The rows between the ends cover equally many of the totals that
+// are possible, where these are equally far apart.
 func groupTotals(o *dice.Odds) (rows []totalGroup) {
-	low, high, wide := o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, int64(1)
+	low, high, wide, step := o.Totals[0].Total, o.Totals[len(o.Totals)-1].Total, int64(1), int64(1)
 	alone := len(o.Totals) <= maxSingleRows
 	if !alone {
 		low, high = quantile(o, 1, tailShare), quantile(o, tailShare-1, tailShare)
-		wide = (high - low + maxGroupedRows) / maxGroupedRows
-		high = min(high+(low-high-1)%wide+wide, o.Totals[len(o.Totals)-1].Total)
+		step = totalStep(o)
+		wide = ((high-low)/step + maxGroupedRows) / maxGroupedRows * step
+		high = min(low+(high-low)/wide*wide+wide-step, o.Totals[len(o.Totals)-1].Total)
 	}
 	for _, c := range o.Totals {
 		r := totalGroup{from: c.Total, to: c.Total, ways: new(big.Int)}
 		switch {
 		case c.Total < low:
-			r.from, r.to = o.Totals[0].Total, low-1
+			r.from, r.to = o.Totals[0].Total, low-step
 			r.name = fmt.Sprintf("up to %d", r.to)
 		case c.Total > high:
-			r.from, r.to = high+1, o.Totals[len(o.Totals)-1].Total
+			r.from, r.to = high+step, o.Totals[len(o.Totals)-1].Total
 			r.name = fmt.Sprintf("%d or more", r.from)
 		case !alone:
 			r.from = low + (c.Total-low)/wide*wide
-			r.to = min(r.from+wide-1, high)
+			r.to = min(r.from+wide-step, high)
 		}
 		switch {
 		case r.from == r.to:
@@ -115,6 +117,18 @@ func groupTotals(o *dice.Odds) (rows []totalGroup) {
 		rows[len(rows)-1].ways.Add(rows[len(rows)-1].ways, c.Ways)
 	}
 	return rows
+}
+
+// totalStep is the largest number by multiples of which all totals differ.
+func totalStep(o *dice.Odds) (step int64) {
+	for i := 1; i < len(o.Totals); i++ {
+		a, b := o.Totals[i].Total-o.Totals[i-1].Total, step
+		for b != 0 {
+			a, b = b, a%b
+		}
+		step = a
+	}
+	return step
 }
 
 // printRollTable prints the share of each total, or of each group of totals.
