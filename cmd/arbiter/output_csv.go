@@ -40,14 +40,14 @@ func reportCSV(r *sim.Report) [][]string {
 	mean("fight", "rounds", r.Rounds.Mean)
 	for _, m := range r.Combatants {
 		rate(m.Name, "falls", m.Falls)
-		mean(m.Name, "took", m.Took)
-		mean(m.Name, "dealt", m.Dealt)
+		mean(m.Name, "took", m.Took.Mean)
+		mean(m.Name, "dealt", m.Dealt.Mean)
 		for _, l := range m.Left {
 			mean(m.Name, "left "+l.Resource, l.Mean)
 		}
 	}
 	for _, d := range r.Causes {
-		mean(d.By, strings.TrimSpace("takes "+d.Resource+" by "+d.Cause), d.Loss)
+		mean(d.By, strings.TrimSpace("takes "+d.Resource+" by "+d.Cause), d.Loss.Mean)
 	}
 	return rows
 }

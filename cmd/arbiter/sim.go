@@ -317,16 +317,16 @@ func (a *app) printReport(r *sim.Report) {
 		for _, l := range m.Left {
 			left = append(left, oneDigit(l.Mean.Mean)+" "+l.Resource)
 		}
-		rows = append(rows, []string{m.Name, oneDigitPercent(m.Falls.Rate), oneDigit(m.Took.Mean), oneDigit(m.Dealt.Mean), strings.Join(left, ", ")})
+		rows = append(rows, []string{m.Name, oneDigitPercent(m.Falls.Rate), oneDigit(m.Took.Mean.Mean), oneDigit(m.Dealt.Mean.Mean), strings.Join(left, ", ")})
 	}
 	a.printNumberTable(rows, 3)
 
 	rows = [][]string{{"cause", "loss per fight", ""}}
 	for i, d := range r.Causes {
-		if i == maxCauses || d.Loss.Mean < 0.05 {
+		if i == maxCauses || d.Loss.Mean.Mean < 0.05 {
 			break
 		}
-		rows = append(rows, []string{d.By + ": " + causeText(d.Cause), oneDigit(d.Loss.Mean), d.Resource})
+		rows = append(rows, []string{d.By + ": " + causeText(d.Cause), oneDigit(d.Loss.Mean.Mean), d.Resource})
 	}
 	if len(rows) > 1 {
 		a.printNumberTable(rows, 1)

@@ -57,8 +57,8 @@ type Combatant struct {
 	Name  string       `json:"name"`
 	Side  string       `json:"side"`
 	Falls Rate         `json:"falls"`
-	Took  Mean         `json:"took"`
-	Dealt Mean         `json:"dealt"`
+	Took  Distribution `json:"took"`
+	Dealt Distribution `json:"dealt"`
 	Left  []LeftReport `json:"left"` // resources that ever changed
 }
 
@@ -70,10 +70,10 @@ type LeftReport struct {
 
 // CauseReport is how much of a resource all combatants lose by one cause in a fight.
 type CauseReport struct {
-	By       string `json:"by"`
-	Cause    string `json:"cause"` // "" if neither an action nor a rule caused the loss
-	Resource string `json:"resource"`
-	Loss     Mean   `json:"loss"`
+	By       string       `json:"by"`
+	Cause    string       `json:"cause"` // "" if neither an action nor a rule caused the loss
+	Resource string       `json:"resource"`
+	Loss     Distribution `json:"loss"`
 }
 
 // NewReport returns the report of fights played with a seed.
@@ -86,7 +86,7 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 		r.Sides = append(r.Sides, x)
 	}
 	for i, m := range c.Members {
-		x := Combatant{Name: m.Name, Side: c.Sides[m.Side], Falls: RateOf(t.Members[i].Down, t.Fights), Took: MeanOf(t.Members[i].Took, t.Fights), Dealt: MeanOf(t.Members[i].Dealt, t.Fights), Left: []LeftReport{}}
+		x := Combatant{Name: m.Name, Side: c.Sides[m.Side], Falls: RateOf(t.Members[i].Down, t.Fights), Took: distributionOf(t.Members[i].Took, t.Fights), Dealt: distributionOf(t.Members[i].Dealt, t.Fights), Left: []LeftReport{}}
 		for id, w := range c.Watched {
 			if h := t.Members[i].Left[int32(id)]; isWorthReporting(h, w) {
 				x.Left = append(x.Left, LeftReport{c.Resources[id], distributionOf(h, t.Fights)})
@@ -95,10 +95,10 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 		r.Combatants = append(r.Combatants, x)
 	}
 	for d, h := range t.Causes {
-		r.Causes = append(r.Causes, CauseReport{c.Members[d.By].Name, causeName(c, d), c.Resources[d.Resource], MeanOf(h, t.Fights)})
+		r.Causes = append(r.Causes, CauseReport{c.Members[d.By].Name, causeName(c, d), c.Resources[d.Resource], distributionOf(h, t.Fights)})
 	}
 	slices.SortFunc(r.Causes, func(a, b CauseReport) int {
-		return cmp.Or(cmp.Compare(b.Loss.Mean, a.Loss.Mean), cmp.Compare(a.By, b.By), cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Resource, b.Resource))
+		return cmp.Or(cmp.Compare(b.Loss.Mean.Mean, a.Loss.Mean.Mean), cmp.Compare(a.By, b.By), cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Resource, b.Resource))
 	})
 	general, ofWins := warningsAbout(c, t)
 	r.Warnings = append(general, ofWins...)
@@ -174,11 +174,19 @@ func isWorthReporting(h Hist, w machine.Watch) bool {
 // hasOnly reports whether v is the only value of a distribution.
 func hasOnly(h Hist, v int64) bool { return len(h) == 1 && h[v] > 0 }
 
+// distributionOf describes a distribution over all fights; fights missing from it count as 0.
 func distributionOf(h Hist, all uint64) Distribution {
 	q := func(share float64) int64 { return Quantile(h, all, share) }
 	s := Distribution{Mean: MeanOf(h, all), Quantiles: Quantiles{q(.05), q(.25), q(.5), q(.75), q(.95)}, Counts: []Count{}}
+	missing := all
 	for v, n := range h {
 		s.Counts = append(s.Counts, Count{v, n})
+		missing -= min(n, missing)
+	}
+	if at := slices.IndexFunc(s.Counts, func(c Count) bool { return c.Value == 0 }); at >= 0 {
+		s.Counts[at].Times += missing
+	} else if missing > 0 {
+		s.Counts = append(s.Counts, Count{0, missing})
 	}
 	slices.SortFunc(s.Counts, func(a, b Count) int { return cmp.Compare(a.Value, b.Value) })
 	return s

@@ -73,8 +73,19 @@ func TestDuelByHand(t *testing.T) {
 	for i := range 2 {
 		// If a share h of all blows hits, 0.1/h of the hits threaten, and h of those are confirmed.
 		want := r.Sides[i].Wins.Rate * (plain + 0.1*(critical-plain))
-		if m := r.Combatants[i].Dealt; want < m.Low || want > m.High {
+		if m := r.Combatants[i].Dealt.Mean; want < m.Low || want > m.High {
 			t.Errorf("%s dealt %+v, by hand %v", r.Combatants[i].Name, m, want)
+		}
+	}
+	// Fights without a loss are part of its distribution.
+	for _, c := range r.Causes {
+		var fights uint64
+		sum := int64(0)
+		for _, x := range c.Loss.Counts {
+			fights, sum = fights+x.Times, sum+x.Value*int64(x.Times)
+		}
+		if mean := float64(sum) / float64(fights); c.Loss.Counts[0].Value != 0 || fights != r.Fights || math.Abs(mean-c.Loss.Mean.Mean) > 1e-9 {
+			t.Errorf("%d fights with a mean of %v, want %d and %v: %+v", fights, mean, r.Fights, c.Loss.Mean.Mean, c.Loss.Counts)
 		}
 	}
 	if len(r.Causes) != 2 || r.Causes[0].Cause != "attack" || r.Causes[1].Cause != "attack" {
