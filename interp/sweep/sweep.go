@@ -101,7 +101,7 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 		for _, o := range names.Ruleset.Options {
 			all = append(all, o.Name)
 		}
-		return here("there is no option called "+s.Name, nearest(s.Name, all, "`arbiter rules list --kind option` lists them"))
+		return here("there is no option called "+s.Name, nearest(s.Name, all, "without the word `option` other parts of the rules can be varied; `arbiter rules list --kind option` lists the options"))
 	case s.field != "" && !s.fields && names.Lookup(s.member) == nil:
 		// Unless a combatant is meant, the linker of the rules gives the better diagnostics.
 		if hint := nearest(s.member, slices.Sorted(maps.Keys(members)), ""); hint != "" {

@@ -145,7 +145,7 @@ func TestMistakes(t *testing.T) {
 	base, _ := built(t, options())
 	for text, want := range map[string]string{
 		"option massive-damage-treshold = 20, 30": "--sweep:1:8-31: there is no option called massive-damage-treshold (did you mean `massive-damage-threshold`?)\n",
-		"option strength = 1":                     "--sweep:1:8-16: there is no option called strength",
+		"option strength = 1":                     "--sweep:1:8-16: there is no option called strength (without the word `option` other parts",
 		"Ali.strength = 8":                        "--sweep:1:1-13: there is nothing named Ali (did you mean `Alia`?)\n",
 		"frob.x = 3":                              "--sweep:1:1-7: there is nothing named frob to override",
 		"Alia.strenght = 8":                       "--sweep:1:6-14: the kind creature has no field strenght (did you mean `strength`?)\n",
