@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -241,13 +240,7 @@ func changeCells(f *sim.FigureReport) []string {
 		if f.Share {
 			v *= 100
 		}
-		if s := strconv.FormatFloat(v, 'f', 1, 64); s == "0.0" || s == "-0.0" {
-			return "0.0"
-		} else if v > 0 {
-			return "+" + s
-		} else {
-			return s
-		}
+		return sim.Signed(v)
 	}
 	if f.Different == 0 {
 		return []string{"", "", ""}
@@ -262,9 +255,9 @@ func changeCells(f *sim.FigureReport) []string {
 // figureText formats a number as a share or as a plain value.
 func figureText(share bool, v float64) string {
 	if share {
-		return oneDigitPercent(v)
+		return sim.Percent(v)
 	}
-	return oneDigit(v)
+	return sim.Number(v)
 }
 
 // maxNameWidth of a figure and maxRulesWidth of a variant, in columns: with the numbers, a row fits into 80.

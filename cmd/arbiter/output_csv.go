@@ -3,13 +3,11 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
 
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
-	"arbiter/stdlib/dice"
 )
 
 // This file formats numbers in columns for other programs. The first row names the columns.
@@ -98,14 +96,10 @@ func chanceCSV(list []*variantChances) [][]string {
 
 // totalCSV has one total per row: in how many ways it occurs, its share, and the chances of at least and of at most
 // that total.
-func totalCSV(o *dice.Odds) [][]string {
+func totalCSV(d *rollOddsDocument) [][]string {
 	rows := [][]string{{"total", "ways", "share", "at least", "at most"}}
-	share := func(ways *big.Int) string { return exactly(session.Share{Rat: o.Share(ways)}.Float()) }
-	done, left := new(big.Int), o.Followed()
-	for _, c := range o.Totals {
-		done.Add(done, c.Ways)
-		rows = append(rows, []string{fmt.Sprint(c.Total), c.Ways.String(), share(c.Ways), share(left), share(done)})
-		left.Sub(left, c.Ways)
+	for _, c := range d.Totals {
+		rows = append(rows, []string{fmt.Sprint(c.Total), c.Ways, exactly(c.Share.Float()), exactly(c.AtLeast.Float()), exactly(c.AtMost.Float())})
 	}
 	return rows
 }

@@ -30,7 +30,7 @@ func plotOfReport(r *sim.Report) *picture {
 		p.text(left-8, y+plotBar*0.7, "end", "", cutToWidth(name, left-18))
 		p.bar(left, y, x.Rate*room, plotBar, "bar", "")
 		p.line(left+x.Low*room, y+plotBar/2, left+x.High*room, y+plotBar/2, "line")
-		p.text(left+x.High*room+8, y+plotBar*0.7, "start", "", oneDigitPercent(x.Rate))
+		p.text(left+x.High*room+8, y+plotBar*0.7, "start", "", sim.Percent(x.Rate))
 		y += plotBar * 1.5
 	}
 	for _, s := range r.Sides {
@@ -46,7 +46,7 @@ func plotOfReport(r *sim.Report) *picture {
 		names = append(names, c.name)
 		shares = append(shares, []float64{float64(c.times) / float64(max(1, r.Fights))})
 	}
-	p.barChart(y, plotHeight, names, shares, oneDigitPercent, "rounds, by share of the fights")
+	p.barChart(y, plotHeight, names, shares, sim.Percent, "rounds, by share of the fights")
 	p.height = y + plotHeight + 50
 	return p
 }

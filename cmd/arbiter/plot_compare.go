@@ -44,7 +44,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			continue
 		}
 		p.heading(y, first.Of+" wins")
-		p.text(left+room+8, y, "start", "d", oneDigitPercent(first.Before.Value)+" as written")
+		p.text(left+room+8, y, "start", "d", sim.Percent(first.Before.Value)+" as written")
 		y += 10
 		height := float64(row * len(r.Rules))
 		p.line(left, y+height, left+room, y+height, "axis")
@@ -57,8 +57,8 @@ func plotOfComparison(r *sim.Comparison) *picture {
 			}
 			p.text(left-8, y+row*0.7, "end", "", cutToWidth(r.Rules[k].Rules, left-18))
 			p.line(at(f.Low), y+row/2, at(f.High), y+row/2, color)
-			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+oneDigitPercent(f.After.Value))
-			text := oneDigitPercent(f.After.Value)
+			p.bar(at(f.Change)-4, y+row/2-4, 8, 8, color, r.Rules[k].Rules+": "+sim.Percent(f.After.Value))
+			text := sim.Percent(f.After.Value)
 			if f.Significant {
 				text += " *"
 			}

@@ -46,8 +46,8 @@ func (a *app) outputRollOdds(text string, e *dice.Expr, f *rollOddsFlags) error 
 		}
 		return a.rejectDice(text, err)
 	}
-	return a.outputResult(&f.outputFormat, newRollOddsDocument(e, o), func() *picture { return plotOfRoll(e, o) }, func() [][]string { return totalCSV(o) },
-		func() { a.printRollOdds(e, o, f) })
+	d := newRollOddsDocument(e, o)
+	return a.outputResult(&f.outputFormat, d, func() *picture { return plotOfRoll(e, o) }, func() [][]string { return totalCSV(d) }, func() { a.printRollOdds(e, o, f) })
 }
 
 func (a *app) printRollOdds(e *dice.Expr, o *dice.Odds, f *rollOddsFlags) {

@@ -277,12 +277,8 @@ func (a *app) mergeCommand() *cobra.Command {
 
 // rateText formats a rate as a percentage, with its confidence interval.
 func rateText(r sim.Rate) []string {
-	return []string{oneDigitPercent(r.Rate), oneDigitPercent(r.Low) + " to " + oneDigitPercent(r.High)}
+	return []string{sim.Percent(r.Rate), sim.Percent(r.Low) + " to " + sim.Percent(r.High)}
 }
-
-func oneDigitPercent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + " %" }
-
-func oneDigit(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // printReport prints a report for a person.
 func (a *app) printReport(r *sim.Report) {
@@ -302,11 +298,11 @@ func (a *app) printReport(r *sim.Report) {
 
 	q := r.Rounds.Quantiles
 	fmt.Fprintln(a.out)
-	a.printParagraph(fmt.Sprintf("%s mean %s, half of the fights %d to %d, 95 %% at most %d", a.dim("rounds"), oneDigit(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95))
+	a.printParagraph(fmt.Sprintf("%s mean %s, half of the fights %d to %d, 95 %% at most %d", a.dim("rounds"), sim.Number(r.Rounds.Mean.Mean), q.P25, q.P75, q.P95))
 	rows, rates = nil, nil
 	for _, c := range groupIntoBins(r.Rounds.Counts, 16) {
 		share := float64(c.times) / float64(r.Fights)
-		rows, rates = append(rows, []string{c.name, oneDigitPercent(share)}), append(rates, share)
+		rows, rates = append(rows, []string{c.name, sim.Percent(share)}), append(rates, share)
 	}
 	rows = a.addBarColumn(nil, rows, rates)
 	a.printAligned("  ", rows, term.ColumnWidths(rows), 1, false)
@@ -315,9 +311,9 @@ func (a *app) printReport(r *sim.Report) {
 	for _, m := range r.Combatants {
 		var left []string
 		for _, l := range m.Left {
-			left = append(left, oneDigit(l.Mean.Mean)+" "+l.Resource)
+			left = append(left, sim.Number(l.Mean.Mean)+" "+l.Resource)
 		}
-		rows = append(rows, []string{m.Name, oneDigitPercent(m.Falls.Rate), oneDigit(m.Took.Mean.Mean), oneDigit(m.Dealt.Mean.Mean), strings.Join(left, ", ")})
+		rows = append(rows, []string{m.Name, sim.Percent(m.Falls.Rate), sim.Number(m.Took.Mean.Mean), sim.Number(m.Dealt.Mean.Mean), strings.Join(left, ", ")})
 	}
 	a.printNumberTable(rows, 3)
 
@@ -326,7 +322,7 @@ func (a *app) printReport(r *sim.Report) {
 		if i == maxCauses || d.Loss.Mean.Mean < 0.05 {
 			break
 		}
-		rows = append(rows, []string{d.By + ": " + causeText(d.Cause), oneDigit(d.Loss.Mean.Mean), d.Resource})
+		rows = append(rows, []string{d.By + ": " + causeText(d.Cause), sim.Number(d.Loss.Mean.Mean), d.Resource})
 	}
 	if len(rows) > 1 {
 		a.printNumberTable(rows, 1)

@@ -12,6 +12,7 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
 	"arbiter/interp/files"
+	"arbiter/interp/sim"
 	"arbiter/interp/walk"
 	"arbiter/lang/diag"
 )
@@ -159,7 +160,7 @@ func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool)
 	if separate {
 		fmt.Fprintln(a.out)
 	}
-	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), countText(r.Walks, "playthrough"), r.Seed, oneDigit(r.Choices))
+	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), countText(r.Walks, "playthrough"), r.Seed, sim.Number(r.Choices))
 	rows := [][]string{{"seen", "", "of", ""}}
 	var shares []float64
 	all := walk.KindCoverage{What: "all"}
@@ -169,7 +170,7 @@ func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool)
 		}
 		all.Seen, all.Of = all.Seen+k.Seen, all.Of+k.Of
 		share := float64(k.Seen) / float64(k.Of)
-		rows, shares = append(rows, []string{k.What, strconv.Itoa(k.Seen), strconv.Itoa(k.Of), oneDigitPercent(share)}), append(shares, share)
+		rows, shares = append(rows, []string{k.What, strconv.Itoa(k.Seen), strconv.Itoa(k.Of), sim.Percent(share)}), append(shares, share)
 	}
 	a.printNumberTable(rows, 3)
 	rows, shares = nil, nil
@@ -178,7 +179,7 @@ func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool)
 		if name == "" {
 			name = "unnamed"
 		}
-		rows, shares = append(rows, []string{name, strconv.FormatUint(e.Times, 10), oneDigitPercent(e.Share)}), append(shares, e.Share)
+		rows, shares = append(rows, []string{name, strconv.FormatUint(e.Times, 10), sim.Percent(e.Share)}), append(shares, e.Share)
 	}
 	if len(rows) > 0 {
 		a.printNumberTable(a.addBarColumn([]string{"ending", "times", ""}, rows, shares), 2)
@@ -206,7 +207,7 @@ func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool)
 		a.printDiagnostics(diag.List{f.Diagnostic})
 	}
 	if 100*r.Covered < w.minCoverage {
-		fmt.Fprintf(a.out, "\n%s %s seen, but --min-coverage is %s\n", a.screen.out.Paint(term.Red, "too low:"), oneDigitPercent(r.Covered), oneDigitPercent(w.minCoverage/100))
+		fmt.Fprintf(a.out, "\n%s %s seen, but --min-coverage is %s\n", a.screen.out.Paint(term.Red, "too low:"), sim.Percent(r.Covered), sim.Percent(w.minCoverage/100))
 	}
 }
 
@@ -217,21 +218,15 @@ const maxTakes = 100
 func (a *app) printScenesAndChoices(r *walk.Report) {
 	rows := [][]string{{"scene", "entered", "in", ""}}
 	for _, s := range r.Scenes {
-		rows = append(rows, []string{s.Scene, strconv.FormatUint(s.Entered, 10), oneDigitPercent(s.Share), s.Place.String()})
+		rows = append(rows, []string{s.Scene, strconv.FormatUint(s.Entered, 10), sim.Percent(s.Share), s.Place.String()})
 	}
 	a.printNumberTable(rows, 2)
 	rows = [][]string{{"way", "offered", "taken", "", ""}}
 	for _, x := range r.Ways {
-		rows = append(rows, []string{shortLabel(x.Label), strconv.FormatUint(x.Offered, 10), strconv.FormatUint(x.Taken, 10), x.Place.String(), x.Scene})
+		rows = append(rows, []string{a.screen.out.Cut(strings.TrimSpace(x.Label), maxLabelWidth), strconv.FormatUint(x.Offered, 10), strconv.FormatUint(x.Taken, 10), x.Place.String(), x.Scene})
 	}
 	a.printNumberTable(rows, 2)
 }
 
-// shortLabel cuts a label to leave room for numbers.
-func shortLabel(label string) string {
-	const most = 36
-	if r := []rune(strings.TrimSpace(label)); len(r) > most {
-		return string(r[:most-3]) + "..."
-	}
-	return label
-}
+// maxLabelWidth is the width to which a label is cut, to leave room for numbers, in columns.
+const maxLabelWidth = 36

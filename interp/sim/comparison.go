@@ -275,7 +275,7 @@ func summarize(r *ArmReport, fights uint64) []string {
 			what, whose = "leaves "+difference+" fights undecided:", ""
 		}
 		text := fmt.Sprintf("%s %s %s%s instead of %s, %s points %s (95 %% interval %s to %s).",
-			r.Rules, what, percent(f.After.Value), whose, percent(f.Before.Value), points(change), difference, points(low), points(high))
+			r.Rules, what, Percent(f.After.Value), whose, Percent(f.Before.Value), Number(100*change), difference, Number(100*low), Number(100*high))
 		if f.Change < 0 {
 			losses = append(losses, text)
 		} else {
@@ -296,9 +296,9 @@ func summarize(r *ArmReport, fights uint64) []string {
 		list = append(list, fmt.Sprintf("%s changes the winner of none of these fights.", r.Rules))
 	case len(list) == 0:
 		list = append(list, fmt.Sprintf("%s does not significantly help any side: %s of the fights go to %s instead of %s, %s points (95 %% interval %s to %s).",
-			r.Rules, percent(leading.After.Value), leading.Of, percent(leading.Before.Value), signed(100*leading.Change), signed(100*leading.Low), signed(100*leading.High)))
+			r.Rules, Percent(leading.After.Value), leading.Of, Percent(leading.Before.Value), Signed(100*leading.Change), Signed(100*leading.Low), Signed(100*leading.High)))
 	}
-	text := fmt.Sprintf("%s of the fights go differently in some way, and %s have another winner", percent(r.Different.Rate), percent(r.Flipped.Rate))
+	text := fmt.Sprintf("%s of the fights go differently in some way, and %s have another winner", Percent(r.Different.Rate), Percent(r.Flipped.Rate))
 	for i, t := range r.Flips {
 		sign := ", "
 		if i == 0 {
@@ -324,7 +324,7 @@ func (c *Comparison) setWarnings(general, ofWins []string) {
 func (c *Comparison) winWarnings() (list []string) {
 	for _, s := range c.Before.Sides {
 		if s.Wins.Rate >= oneSided {
-			list = append(list, fmt.Sprintf("%s already wins %s of these fights: a closer fight shows the effect of a rule better", s.Name, percent(s.Wins.Rate)))
+			list = append(list, fmt.Sprintf("%s already wins %s of these fights: a closer fight shows the effect of a rule better", s.Name, Percent(s.Wins.Rate)))
 		}
 	}
 	widest, of := 0.0, ""
@@ -342,7 +342,7 @@ func (c *Comparison) winWarnings() (list []string) {
 	}
 	if widest > 1.5*precision {
 		needed := math.Ceil(float64(c.Fights)*(widest/precision)*(widest/precision)/1000) * 1000
-		list = append(list, fmt.Sprintf("win rates are compared only to within %s percentage points (%s); about %.0f fights would narrow that to %s", points(widest), of, needed, points(precision)))
+		list = append(list, fmt.Sprintf("win rates are compared only to within %s percentage points (%s); about %.0f fights would narrow that to %s", Number(100*widest), of, needed, Number(100*precision)))
 	}
 	if len(few) > 0 && len(few) <= maxNamed {
 		list = append(list, fmt.Sprintf("fewer than %d fights had another winner (%s): too few to tell which side gains", fewFlips, strings.Join(few, "; ")))
@@ -358,12 +358,3 @@ const (
 	fewFlips  = 10
 	maxNamed  = 5 // most rules named in one warning
 )
-
-func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
-func points(v float64) string  { return fmt.Sprintf("%.1f", 100*v) }
-func signed(v float64) string {
-	if s := fmt.Sprintf("%+.1f", v); s != "-0.0" {
-		return s
-	}
-	return "+0.0"
-}

@@ -106,7 +106,7 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 	case t.Fights < FewFights:
 		r.Warnings = append(r.Warnings, tooFewText(t.Fights))
 	case widest > 0.03:
-		r.Warnings = append(r.Warnings, fmt.Sprintf("win rates are known only to within %.1f percentage points: play more fights to narrow that", 100*widest))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("win rates are known only to within %s percentage points: play more fights to narrow that", Number(100*widest)))
 	}
 	return r
 }

@@ -99,24 +99,22 @@ func candidateRows(candidates []Candidate, columns, room int, dim func(string) s
 			if j >= len(candidates) {
 				break
 			}
-			name, w := cut(visibleText(candidates[j].Text), limit)
+			name := cut(candidates[j].Text, limit)
 			last := column == across-1 || j+down >= len(candidates)
 			if b.WriteString(name); !last || about {
-				b.WriteString(strings.Repeat(" ", max(0, min(widest, limit)-w)))
+				b.WriteString(strings.Repeat(" ", max(0, min(widest, limit)-term.Columns(name))))
 			}
 			if !last {
 				b.WriteString(strings.Repeat(" ", gap))
 			}
 			if room := limit - min(widest, limit) - gap; about && candidates[j].About != "" && room > 0 {
-				text, _ := cut(visibleText(candidates[j].About), room)
-				b.WriteString(strings.Repeat(" ", gap) + dim(text))
+				b.WriteString(strings.Repeat(" ", gap) + dim(cut(candidates[j].About, room)))
 			}
 		}
 		rows = append(rows, strings.TrimRight(b.String(), " "))
 	}
 	if rest > 0 {
-		text, _ := cut(fmt.Sprintf("and %d more", rest), limit)
-		rows = append(rows, dim(text))
+		rows = append(rows, dim(cut(fmt.Sprintf("and %d more", rest), limit)))
 	}
 	return rows
 }
@@ -130,19 +128,5 @@ func visibleText(s string) string {
 	return b.String()
 }
 
-// cut shortens a text to that many columns, and returns how many it has.
-func cut(s string, limit int) (string, int) {
-	width := term.Columns(s)
-	if width <= limit {
-		return s, width
-	}
-	dots := "..."[:min(3, max(0, limit-1))]
-	width = 0
-	for i, r := range s {
-		if width+term.RuneWidth(r) > limit-len(dots) {
-			return s[:i] + dots, width + len(dots)
-		}
-		width += term.RuneWidth(r)
-	}
-	return s, width
-}
+// cut makes untrusted text harmless and shortens it to that many columns.
+func cut(s string, columns int) string { return term.Screen{}.Cut(visibleText(s), columns) }

@@ -73,7 +73,7 @@ func TestList(t *testing.T) {
 		{"about, too narrow", []Candidate{{"abcdef", "first"}}, 9, 9, "abcdef"},
 		{"too wide", []Candidate{{"abcdefghij", "x"}}, 8, 9, "abcd..."},
 		{"of a stranger", []Candidate{{"a\x1b[2J\nb", ""}}, 20, 9, "a?[2J?b"},
-		{"one column", []Candidate{{"abc", "x"}, {"鬼", ""}}, 1, 9, "a|"},
+		{"one column", []Candidate{{"abc", "x"}, {"鬼", ""}}, 1, 9, ".|."},
 	} {
 		rows := candidateRows(c.candidates, c.columns, c.room, dim)
 		if got := strings.Join(rows, "|"); got != c.want {
@@ -81,27 +81,6 @@ func TestList(t *testing.T) {
 		}
 		if len(rows) > c.room {
 			t.Errorf("%s: %d rows, and room for %d", c.name, len(rows), c.room)
-		}
-	}
-}
-
-func TestCut(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		limit int
-		want  string
-		width int
-	}{
-		{"abc", 3, "abc", 3},
-		{"abcd", 3, "a..", 3},
-		{"abcdef", 5, "ab...", 5},
-		{"鬼鬼鬼", 5, "鬼...", 5},
-		{"鬼鬼鬼鬼", 6, "鬼...", 5},
-		{"abc", 1, "a", 1},
-		{"abc", 0, "", 0},
-	} {
-		if got, width := cut(c.text, c.limit); got != c.want || width != c.width {
-			t.Errorf("%q to %d columns is %q of %d, want %q of %d", c.text, c.limit, got, width, c.want, c.width)
 		}
 	}
 }

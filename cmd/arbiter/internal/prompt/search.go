@@ -26,7 +26,7 @@ func (t *terminal) startSearch() *search {
 }
 
 func (s *search) String() string {
-	text := "search: " + visibleText(s.query)
+	text := "search: " + s.query
 	if s.current < 0 {
 		text += " (nothing found)"
 	}

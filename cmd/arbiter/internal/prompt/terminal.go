@@ -273,8 +273,7 @@ func (t *terminal) draw() {
 	t.view.draw(t.prompt, t.line, t.at, func(columns, room int) []string {
 		switch {
 		case t.search != nil:
-			text, _ := cut(t.search.String(), max(1, columns-1))
-			return []string{text}
+			return []string{cut(t.search.String(), max(1, columns-1))}
 		case t.candidates != nil:
 			return candidateRows(t.candidates, columns, room, func(s string) string {
 				return term.Screen{Color: t.view.color}.Paint(term.Dim, s)

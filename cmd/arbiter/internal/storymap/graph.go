@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/story"
 	"arbiter/interp/walk"
 	"arbiter/lang/ast"
@@ -62,7 +63,7 @@ func buildGraph(s *story.Story, source func(string) []byte, report *walk.Report)
 			n.Title = x.Path
 		}
 		if report != nil {
-			n.Share, n.Never = percent(report.Scenes[i].Share), report.Scenes[i].Entered == 0
+			n.Share, n.Never = term.Percent(report.Scenes[i].Share, 0), report.Scenes[i].Entered == 0
 		}
 		nodes = append(nodes, n)
 	}
@@ -80,7 +81,7 @@ func buildGraph(s *story.Story, source func(string) []byte, report *walk.Report)
 			n.Title = "the end"
 		}
 		if report != nil {
-			n.Share, n.Never = percent(report.Ends[i].Share), report.Ends[i].Times == 0
+			n.Share, n.Never = term.Percent(report.Ends[i].Share, 0), report.Ends[i].Times == 0
 		}
 		nodes = append(nodes, n)
 	}
@@ -161,5 +162,3 @@ func excerpt(text []byte, span ast.Span) string {
 	}
 	return string(text[span.Start.Offset:span.End.Offset])
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/story"
 	"arbiter/interp/walk"
 )
@@ -23,7 +24,7 @@ var styleText string
 
 var pageTemplate = template.Must(template.New("story").Funcs(template.FuncMap{
 	"style": func() template.CSS { return template.CSS(styleText) },
-	"cut":   shorten,
+	"cut":   term.Screen{Unicode: true}.Cut,
 }).Parse(pageText))
 
 // Left, Top, Wide and High are the box of a node; Middle and Base are the position of its title, Below is the baseline
@@ -142,18 +143,10 @@ func (p *layout) lines(nodes []*Node) (list []Line) {
 
 // overlaps reports whether the labels of two lines overlap.
 func (l Line) overlaps(o Line) bool {
-	const half = 3.3 // of a character's width
-	room := half * float64(len([]rune(shorten(l.Letter, maxLabel)))+len([]rune(shorten(o.Letter, maxLabel)))+2)
+	const half = 3.3 // of a column's width
+	room := half * float64(min(term.Columns(l.Letter), maxLabel)+min(term.Columns(o.Letter), maxLabel)+2)
 	return math.Abs(l.X-o.X) < room && math.Abs(l.Y-o.Y) < 12
 }
 
-// maxLabel label, in characters.
+// maxLabel is the width to which a label is cut, in columns.
 const maxLabel = 28
-
-// shorten shortens a text to that many characters.
-func shorten(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return strings.TrimSpace(string(r[:most-1])) + "…"
-	}
-	return text
-}
