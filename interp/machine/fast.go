@@ -58,10 +58,24 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 			r[in.A] = s.Slots[int(who)*m.stride+int(in.D)]
 		case program.OpHasAny:
 			who := r[in.B]
-			if in.C != 0 || uint64(who) >= uint64(len(s.Entities)) {
+			if uint64(who) >= uint64(len(s.Entities)) {
 				return pc, 0
 			}
-			r[in.A] = int64(bit(s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(in.D)] != 0))
+			n := s.Slots[int(who)*m.stride+int(p.Slots.Effects)+int(in.D)]
+			if n != 0 && in.C != 0 {
+				return pc, 0 // its parameters matter
+			}
+			r[in.A] = int64(bit(n != 0))
+		case program.OpCan:
+			who := r[in.B]
+			if uint64(who) >= uint64(len(s.Entities)) {
+				return pc, 0
+			}
+			forbidding := m.index.forbidding[int(who)*len(p.Permissions):]
+			if forbidding[in.D] != 0 || p.ActPermission >= 0 && forbidding[p.ActPermission] != 0 {
+				return pc, 0
+			}
+			r[in.A] = 1
 
 		case program.OpAdd:
 			a, b := r[in.B], r[in.C]

@@ -371,6 +371,9 @@ func (m *Machine) can(permission int32, args, n, top int) bool {
 // isForbidden checks the effects of the creature.
 func (m *Machine) isForbidden(permission int32, who int64, args, n, top int) bool {
 	s := m.s
+	if m.index.forbidding[int(who)*len(m.p.Permissions)+int(permission)] == 0 {
+		return false
+	}
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
 	for _, f := range m.cannots[permission] {
 		count := s.Slots[presence+int(f.effect)]
