@@ -297,7 +297,7 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 			}
 			c := &m.cache[statKey(in.D, who, situation)]
 			version := m.sharedVersions[in.D] + m.versions[int(who)*len(m.sharedVersions)+int(in.D)]
-			if c.stat != in.D || c.who != int32(who) || c.version != version || c.stamp.moves != m.moveCount {
+			if c.stat != in.D || c.who != int32(who) || c.version != version || c.stamp.moves != m.moveCount && c.stamp.reads != 0 {
 				return pc, 0
 			}
 			for i, v := range situation {
@@ -324,7 +324,7 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 			}
 			c := &m.cache[statEnd(h)]
 			version := m.sharedVersions[id] + m.versions[int(who)*len(m.sharedVersions)+int(id)]
-			if c.stat != id || c.who != int32(who) || c.version != version || c.stamp.moves != m.moveCount ||
+			if c.stat != id || c.who != int32(who) || c.version != version || c.stamp.moves != m.moveCount && c.stamp.reads != 0 ||
 				c.situation[0] != a || n > 1 && c.situation[1] != b || n > 2 && c.situation[2] != x {
 				return pc, 0
 			}
@@ -337,7 +337,7 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 			}
 			k := &m.ownDefines[int(who)*m.ownDefineCount+int(def.ownIndex)]
 			version := m.sharedVersions[def.version] + m.versions[int(who)*len(m.sharedVersions)+int(def.version)]
-			if k.version != version || k.moves != m.moveCount {
+			if k.version != version || k.moves != m.moveCount && k.reads != 0 {
 				return pc, 0
 			}
 			if k.isList {

@@ -269,10 +269,8 @@ func (m *Machine) collectArena() {
 	g := collector{m: m, from: s.Arena, to: m.buffer[:0]}
 	if s.HasArenaRefs {
 		for e := range s.Entities {
-			for i, f := range m.creatureFields {
-				if f.Shape != program.Scalar {
-					g.root(&s.Slots[e*m.stride+i], f.Shape)
-				}
+			for _, i := range m.referringFields {
+				g.root(&s.Slots[e*m.stride+int(i)], m.creatureFields[i].Shape)
 			}
 		}
 		for x := range s.Effects.All() {

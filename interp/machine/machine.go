@@ -178,19 +178,20 @@ type Machine struct {
 	s *State
 
 	// Computed from the program once (Relink).
-	stride         int // slots per creature
-	creatureFields []program.Field
-	dice           []*dice.Expr // nil: not a notation
-	plainDice      []plainDice
-	singleDice     []singleDie // by check
-	stats          []statInfo
-	defines        []defineInfo
-	cannots        [][]cannotRef   // by permission
-	mustEffects    []int32         // effects that leave a single command
-	prices         [][]pricePart   // by procedure
-	lastCannot     *program.Cannot // what forbade the action refused last
-	natives        []Native
-	fastNatives    []FastNative // by native; may be nil
+	stride          int // slots per creature
+	creatureFields  []program.Field
+	referringFields []int32      // those that may refer to the arena
+	dice            []*dice.Expr // nil: not a notation
+	plainDice       []plainDice
+	singleDice      []singleDie // by check
+	stats           []statInfo
+	defines         []defineInfo
+	cannots         [][]cannotRef   // by permission
+	mustEffects     []int32         // effects that leave a single command
+	prices          [][]pricePart   // by procedure
+	lastCannot      *program.Cannot // what forbade the action refused last
+	natives         []Native
+	fastNatives     []FastNative // by native; may be nil
 
 	// Caches of what the state implies, and buffers that are reused.
 	cache            *[1 << cacheBits]cachedStat
@@ -242,6 +243,7 @@ type Machine struct {
 type statInfo struct {
 	paramCount uint8
 	cacheable  bool
+	foeMods    []int32 // its modifiers that the opponent carries
 }
 
 // defineInfo is what the dispatch loop needs of a define.
@@ -280,7 +282,12 @@ func (m *Machine) Relink() {
 	p := m.p
 	m.stride = int(p.Stride)
 	if len(p.Kinds) > 0 {
-		m.creatureFields = p.Kinds[0].Fields
+		m.creatureFields, m.referringFields = p.Kinds[0].Fields, m.referringFields[:0]
+		for i, f := range m.creatureFields {
+			if f.Shape != program.Scalar {
+				m.referringFields = append(m.referringFields, int32(i))
+			}
+		}
 	}
 	for i := len(m.dice); i < len(p.Dice); i++ {
 		x, err := dice.Parse(p.Dice[i])
@@ -298,7 +305,13 @@ func (m *Machine) Relink() {
 	if len(m.stats) == 0 {
 		for i := range p.Stats {
 			st := &p.Stats[i]
-			m.stats = append(m.stats, statInfo{paramCount: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.RecordsCoverage})
+			x := statInfo{paramCount: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.RecordsCoverage}
+			for k := range st.Mods {
+				if st.Mods[k].Against {
+					x.foeMods = append(x.foeMods, int32(k))
+				}
+			}
+			m.stats = append(m.stats, x)
 		}
 		for i := range p.Defines {
 			d := &p.Defines[i]

@@ -44,7 +44,7 @@ type entrySource struct {
 // top on are free.
 func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 	s := m.s
-	info := m.stats[id]
+	info := &m.stats[id]
 	who := s.Regs[args]
 	if !m.isEntity(who) {
 		m.fail(at, "%s has no %s", m.FormatThing(who), m.p.Stats[id].Name)
@@ -254,13 +254,12 @@ func (m *Machine) enterFoeModifiers(id int32, who int64, top, n int, lost *modif
 		return
 	}
 	presence := int(foe)*m.stride + int(m.p.Slots.Effects)
-	for i := range st.Mods {
-		k := &st.Mods[i]
-		if !k.Against || s.Slots[presence+int(k.Effect)] == 0 {
+	for _, i := range m.stats[id].foeMods {
+		if s.Slots[presence+int(st.Mods[i].Effect)] == 0 {
 			continue
 		}
 		s.Regs[top], s.Regs[slot] = foe, who
-		m.enterModifier(id, i, int32(foe), top, n, lost, x)
+		m.enterModifier(id, int(i), int32(foe), top, n, lost, x)
 		s.Regs[top], s.Regs[slot] = who, foe
 		if m.err != nil {
 			return
