@@ -88,7 +88,7 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 	}
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "scripts"}
 	defer progress.Clear()
-	scripts, lists, errs := make([]*build.Script, len(jobs)), make([]diag.List, len(jobs)), make([]error, len(jobs))
+	results := make([]checkResult, len(jobs))
 	var next, ready atomic.Int64
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
@@ -98,7 +98,7 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 				if i >= len(jobs) {
 					return
 				}
-				scripts[i], lists[i], errs[i] = build.File(jobs[i], o)
+				results[i] = checkFile(jobs[i], o)
 				progress.Set(int(ready.Add(1)), len(jobs))
 			}
 		})
@@ -109,13 +109,20 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 	}
 	var all diag.List
 	seen := map[string]bool{}
-	included := includedBy(scripts)
-	for i, list := range lists {
-		if errs[i] != nil {
-			return nil, errs[i]
+	included := map[string]bool{}
+	for i := range results {
+		for _, path := range results[i].includes {
+			included[path] = true
 		}
-		if s := scripts[i]; s != nil && s.IsPart() && !included[filepath.Clean(s.Path)] {
-			list = append(list, diag.Diagnostic{File: s.Path, Span: s.Head.Span, Severity: diag.Warning, Code: "part",
+	}
+	for i := range results {
+		r := &results[i]
+		if r.err != nil {
+			return nil, r.err
+		}
+		list := r.diags
+		if r.isPart && !included[filepath.Clean(r.path)] {
+			list = append(list, diag.Diagnostic{File: r.path, Span: r.head, Severity: diag.Warning, Code: "part",
 				Message: "this file is part of an adventure: only its syntax was checked",
 				Hint:    "also name the file that includes it; or give it rules of its own: adventure \"TITLE\" with NAME"})
 		}
@@ -129,20 +136,35 @@ func (a *app) check(paths []string, o build.Options) (diag.List, error) {
 	return all, nil
 }
 
-// includedBy returns the files that scripts include.
-func includedBy(scripts []*build.Script) map[string]bool {
-	included := map[string]bool{}
-	for _, s := range scripts {
-		if s == nil || s.File == nil {
-			continue
-		}
-		for _, cl := range s.File.Body {
-			if n, ok := cl.(*ast.Include); ok {
-				included[filepath.Join(filepath.Dir(s.Path), filepath.FromSlash(n.File.Value))] = true
-			}
+// checkResult is what is needed of a file that has been checked. It does not hold the script, whose rules are large.
+type checkResult struct {
+	diags    diag.List
+	err      error
+	path     string
+	isPart   bool // of an adventure
+	head     ast.Span
+	includes []string // paths of files
+}
+
+// checkFile builds a file.
+func checkFile(path string, o build.Options) (r checkResult) {
+	var s *build.Script
+	if s, r.diags, r.err = build.File(path, o); s == nil {
+		return r
+	}
+	r.path = s.Path
+	if s.IsPart() {
+		r.isPart, r.head = true, s.Head.Span
+	}
+	if s.File == nil {
+		return r
+	}
+	for _, cl := range s.File.Body {
+		if n, ok := cl.(*ast.Include); ok {
+			r.includes = append(r.includes, filepath.Join(filepath.Dir(s.Path), filepath.FromSlash(n.File.Value)))
 		}
 	}
-	return included
+	return r
 }
 
 // jobsOf drops files that are built with another one: the files of one ruleset in its folder are one job.
