@@ -40,13 +40,34 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 	} else {
 		c.start()
 	}
-	list = slices.DeleteFunc(c.list, func(x Candidate) bool { return !strings.HasPrefix(x.Text, part) })
+	list = beginningWith(c.list, part)
 	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(a.Text, b.Text) })
 	list = slices.CompactFunc(list, func(a, b Candidate) bool { return a.Text == b.Text })
 	if from > 0 {
 		return from + offset, list
 	}
 	return l.prependChoices(before, offset, list)
+}
+
+// beginningWith returns the candidates that begin with a text or, if there are none, those that do so in other letter
+// case.
+func beginningWith(list []Candidate, text string) []Candidate {
+	for _, begins := range []func(s, prefix string) bool{strings.HasPrefix, hasPrefixFold} {
+		var found []Candidate
+		for _, x := range list {
+			if begins(x.Text, text) {
+				found = append(found, x)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 // sideHead matches what precedes the braces in which combatants are placed.
@@ -125,6 +146,10 @@ func (c *completer) start() {
 		return
 	}
 	last := w[len(w)-1]
+	if slices.Contains(w, "plan") {
+		c.trigger(last)
+		return
+	}
 	if who := c.member(w[0]); who >= 0 {
 		switch {
 		case len(w) == 1:
@@ -223,6 +248,25 @@ func (c *completer) start() {
 	}
 }
 
+// trigger adds what follows a word of the trigger of a plan.
+func (c *completer) trigger(last string) {
+	switch last {
+	case "plan":
+		c.add("before", "an action")
+		c.add("after", "an action")
+	case "before", "after":
+		for _, x := range c.l.p.checked.Procs {
+			if x.Action && x.Part != nil {
+				c.add(x.Name, x.Part.Doc)
+			}
+		}
+	case "by":
+		c.creatures()
+	default:
+		c.add("by", "somebody")
+	}
+}
+
 // misplaced reports whether a word can only lead to statements that would be refused now.
 func (c *completer) misplaced(word string) bool {
 	p := c.l.p
@@ -256,7 +300,11 @@ func (c *completer) placeWords() {
 
 // members adds the creatures that can be placed.
 func (c *completer) members() {
-	if len(c.words) > 0 {
+	switch len(c.words) {
+	case 0:
+	case 1: // a new name comes next
+		return
+	default:
 		c.placeWords()
 		return
 	}
@@ -369,6 +417,8 @@ func (c *completer) values(who int32, x *ir.Proc, param int) {
 		}
 	case ir.ActionRef:
 		c.actions(who)
+	case ir.PlanType:
+		c.add("plan", "what to do, and when: plan before move by X { attack X }")
 	case ir.Square:
 		c.squares(who, x, param)
 	case ir.Ref, ir.Place:

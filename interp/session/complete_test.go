@@ -28,6 +28,9 @@ Bron gains prone
 		{"at", "attack", "Alia charge"},
 		{"Br", "Bron Brok", "Alia"},
 		{"Alia", "Alia", "Bron"},
+		{"br", "break-open", "Bron"},
+		{"attack br", "Bron Brok", ""},
+		{"attack bron", "Bron", "Brok"},
 		{"Alia ", ": gains loses follows", "attack"},
 		{"Alia: ch", "charge", "attack"},
 		{"Bron: st", "stand-up", ""},
@@ -50,6 +53,13 @@ Bron gains prone
 		{"explain Alia.attack-b", "attack-bonus", ""},
 		{"expect Alia.hit-points > Bron.full-", "full-hit-points", ""},
 		{"side right { gia", "giant", "duelist"},
+		{"side right { giant ", "", "at near"},
+		{"side right { giant Bert ", "at near", ""},
+		{"ready ", "plan", "Alia"},
+		{"ready plan ", "before after", "Alia"},
+		{"ready plan before ", "attack move", "Alia"},
+		{"Alia: ready plan before attack ", "by", "Alia"},
+		{"ready plan before attack by ", "Alia Bron", "attack"},
 		{"side right { giant Bert }; note \"x\"; att", "attack", ""},
 		{"nobody knows this ", "", "Alia attack"},
 		{"place ", "Alia Bron", "attack"},
@@ -62,7 +72,7 @@ Bron gains prone
 		var names []string
 		for _, c := range list {
 			names = append(names, c.Text)
-			if !strings.HasPrefix(c.Text, x.line[from:]) {
+			if !strings.EqualFold(c.Text[:min(len(c.Text), len(x.line)-from)], x.line[from:]) {
 				t.Errorf("%q: %q does not go on from %q", x.line, c.Text, x.line[from:])
 			}
 		}

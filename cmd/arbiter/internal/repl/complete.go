@@ -37,7 +37,7 @@ func (t *repl) completeCommand(before string) (int, []session.Candidate) {
 	prefix := before[from:]
 	var list []session.Candidate
 	add := func(text, about string) {
-		if strings.HasPrefix(text, prefix) {
+		if len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix) {
 			list = append(list, session.Candidate{Text: text, About: about})
 		}
 	}

@@ -50,3 +50,13 @@ func TestReworded(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Tab finds names whatever the letter case.
+func TestCompleteNames(t *testing.T) {
+	r := &repl{Config: Config{Live: newFight().Live}}
+	for _, line := range []string{":who b", ":map reach b", ":why not Ann: attack b", "place b"} {
+		if _, list := r.complete(line, len(line)); len(list) != 1 || list[0].Text != "Bo" {
+			t.Errorf("%s: %v", line, list)
+		}
+	}
+}
