@@ -222,6 +222,17 @@ func (l *Live) SideOf(name string) string {
 	return ""
 }
 
+// LacksTurn reports whether a combatant has no place in the order of the running fight.
+func (l *Live) LacksTurn(name string) bool {
+	s := l.p.m.State()
+	who := slices.IndexFunc(l.p.members, func(m member) bool { return m.name == name })
+	if !s.InFight || who < 0 {
+		return false
+	}
+	_, has := s.Order.Place(int32(who))
+	return !has
+}
+
 // Decided reports whether at most one side has a combatant that is not defeated.
 func (l *Live) Decided() bool { return l.p.decided() }
 

@@ -76,6 +76,7 @@ type repl struct {
 	inAutoTurn  bool            // a turn played by tactics is running
 	marks       []mark
 	shownMoment session.Moment // the turn shown last
+	shownEnd    bool           // that the running fight is decided
 	saveError   error          // why the last command could not be saved
 	quit        bool
 }
@@ -105,6 +106,7 @@ func Run(c Config, a *Answerer, first *session.Reply, pending *session.Pending) 
 			return err
 		}
 		t.announceTurn()
+		t.announceEnd()
 		t.stopped() // discards what came while nothing was running
 		text, err := t.Console.Read(ReadOptions{Prompt: t.promptText(), More: "  ... ", Unfinished: unfinished, Complete: t.complete})
 		switch {
@@ -151,7 +153,7 @@ func (t *repl) runLine(text string) error {
 	if command, ok := t.Live.ChoiceCommand(text); ok {
 		text = command
 	}
-	choosing, over := t.Live.WaitsForChoice(), t.Live.Finished()
+	choosing, over, before := t.Live.WaitsForChoice(), t.Live.Finished(), len(t.Live.Names())
 	var r *session.Reply
 	err := t.do(func() *session.Reply { r = t.Live.Do(text); r.Failures = t.improveHints(text, r.Failures); return r })
 	switch {
@@ -159,6 +161,12 @@ func (t *repl) runLine(text string) error {
 		t.showLine("Choose by number or by the beginning of a label. `:look` shows the choices again.")
 	case changedAnything(r) && !over && t.Live.Finished() && !t.EchoQuestions:
 		t.showLine("`:undo` takes back your last choice, `:quit` leaves.")
+	case changedAnything(r):
+		for _, name := range t.Live.Names()[min(before, len(t.Live.Names())):] {
+			if t.Live.LacksTurn(name) {
+				t.showLine("%s gets no turn without a place in the order: `%s acts at NUMBER`, or what the rules have for it.", name, name)
+			}
+		}
 	}
 	return err
 }
@@ -268,6 +276,15 @@ func (t *repl) announceTurn() {
 	if t.shownMoment = now; who != "" && t.Board.Turn != nil && t.JSON == nil {
 		t.show(t.Board.Turn())
 	}
+}
+
+// announceEnd says that a fight is decided, when it has become so.
+func (t *repl) announceEnd() {
+	decided := t.Live.Turn() != "" && len(t.Live.Sides()) > 1 && t.Live.Decided()
+	if decided && !t.shownEnd && t.JSON == nil {
+		t.show("The fight is decided; `fight on` ends it.\n")
+	}
+	t.shownEnd = decided
 }
 
 // autoTurnCommand is the command that plays a turn by tactics.

@@ -60,3 +60,23 @@ func TestCompleteNames(t *testing.T) {
 		}
 	}
 }
+
+// Whoever joins a running fight is named if no turn will come, and a fight that is decided says how it ends.
+func TestAnnounced(t *testing.T) {
+	const (
+		joined  = "Cy gets no turn without a place in the order: `Cy acts at NUMBER`"
+		decided = "The fight is decided; `fight on` ends it.\n"
+	)
+	newcomer := "side them { man Cy at (5, 2) }"
+	if got := typedInTheYard(t, newcomer, "Bo gains prone"); strings.Count(got, joined) != 1 || strings.Contains(got, decided) {
+		t.Error(got)
+	}
+	p, err := newFight().run(false, nil, newcomer, "begin", "side them { man Di at (5, 1) }\nDi acts at 3")
+	if got := p.shown.String(); err != nil || strings.Contains(got, "gets no turn") {
+		t.Error(got, err)
+	}
+	got := typedInTheYard(t, "Bo loses 100 hit-points", "next turn", ":undo 2", "Bo loses 100 hit-points", "fight on", "next turn")
+	if strings.Count(got, decided) != 2 || !strings.Contains(got, "there are no turns yet") {
+		t.Error(got)
+	}
+}
