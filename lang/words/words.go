@@ -6,6 +6,7 @@
 package words
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -105,7 +106,7 @@ func Nearest(word string, candidates []string) string {
 		}
 	}
 	if best == "" {
-		best = expandAbbreviation(word, candidates)
+		best = cmp.Or(expandAbbreviation(word, candidates), expandAbbreviation(small, candidates))
 	}
 	return best
 }

@@ -28,7 +28,7 @@ func TestNoWordIsMeantByNonsense(t *testing.T) {
 func TestUnfolds(t *testing.T) {
 	names := []string{"strength-penalty", "strength", "constitution", "concentration", "armor-class", "hit-points", "action", "dragon", "blinded", "blindsight", "blind-fight"}
 	cases := []struct{ word, want string }{
-		{"str", "strength"}, {"ac", "armor-class"}, {"hp", "hit-points"}, {"const", "constitution"}, {"strengths", "strength"},
+		{"str", "strength"}, {"ac", "armor-class"}, {"hp", "hit-points"}, {"const", "constitution"}, {"strengths", "strength"}, {"AC", "armor-class"}, {"Str", "strength"},
 		{"con", ""}, {"blind", "blinded"}, {"bli", ""}, {"st", ""}, {"a", ""}, {"", ""}, {"strength", ""}, {"-", ""},
 	}
 	for _, c := range cases {

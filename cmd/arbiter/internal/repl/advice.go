@@ -139,6 +139,8 @@ func (t *repl) nameHint(name string) string {
 	switch {
 	case len(matches) == 1:
 		return "did you mean `" + matches[0] + "`?"
+	case words.Nearest(name, all) != "":
+		return "did you mean `" + words.Nearest(name, all) + "`?"
 	case len(all) > 0 && len(all) <= maxHintNames && name != strings.ToLower(name):
 		return "here are " + strings.Join(all, ", ")
 	}

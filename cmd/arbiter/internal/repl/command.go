@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -212,14 +213,15 @@ func (t *repl) autoPlay(arg string) error {
 		return t.changeSettings(func() { t.autoSides, t.playsFoes = map[string]bool{}, t.Live.Story() }, "No side is played by tactics.")
 	}
 	auto := maps.Clone(t.autoSides)
-	for _, s := range strings.Fields(arg) {
+	named := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' })
+	for _, s := range named {
 		if !slices.Contains(sides, s) {
 			t.showLine("There is no side %s; the sides are %s.", s, strings.Join(sides, ", "))
 			return nil
 		}
 		auto[s] = true
 	}
-	return t.changeSettings(func() { t.autoSides, t.playsFoes = auto, false }, fmt.Sprintf("Played by tactics: %s.", arg))
+	return t.changeSettings(func() { t.autoSides, t.playsFoes = auto, false }, fmt.Sprintf("Played by tactics: %s.", strings.Join(named, ", ")))
 }
 
 // showView prints a view of the board, if there is one.
@@ -250,9 +252,9 @@ func (t *repl) showWho(arg string) error {
 		t.encode(x)
 		return nil
 	}
-	text, ok := t.Board.Who(arg)
+	text, ok := t.Board.Who(cmp.Or(t.creatureNamed(arg), arg))
 	if !ok {
-		t.showLine("There is no creature %s.", arg)
+		t.showLine("There is no creature %s; %s.", arg, t.nameHint(arg))
 		return nil
 	}
 	t.show(text)
@@ -268,7 +270,8 @@ func (t *repl) showMap(arg string) error {
 		t.encode(t.Live.View())
 		return nil
 	}
-	text, err := t.Board.Map(mode, strings.TrimSpace(name))
+	name = strings.TrimSpace(name)
+	text, err := t.Board.Map(mode, cmp.Or(t.creatureNamed(name), name))
 	if err != nil {
 		t.showLine("%s", err)
 		return nil
@@ -332,12 +335,12 @@ func (t *repl) listCommands(string) error {
 }
 
 func (t *repl) saveScript(arg string) error {
-	arg, ok := strings.CutPrefix(arg, "as ")
-	path, test := strings.CutPrefix(strings.TrimSpace(arg), "test ")
+	path, test := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(arg, "as ")), "test ")
 	path = strings.TrimSpace(path)
-	if !ok || path == "" || t.SaveScript == nil {
+	if path == "" || path == "as" || path == "test" || t.SaveScript == nil {
 		return t.showUsage("save")
 	}
+	test = test || strings.HasSuffix(path, ".tests")
 	if t.Live.Story() && !test {
 		t.showLine("A story is saved as a test: `:save as test FILE.tests`.")
 		return nil

@@ -84,8 +84,8 @@ func (t *repl) listMarks(string) error {
 
 // backToMark goes to a named moment.
 func (t *repl) backToMark(arg string) error {
-	name, ok := strings.CutPrefix(arg, "to ")
-	if name = strings.TrimSpace(name); !ok || name == "" {
+	name := strings.TrimSpace(strings.TrimPrefix(arg, "to "))
+	if name == "" || arg == "to" {
 		return t.showUsage("back")
 	}
 	i := slices.IndexFunc(t.marks, func(m mark) bool { return m.name == name })

@@ -173,13 +173,13 @@ func (t *repl) showExplanation(x *session.Explanation) {
 }
 
 func (t *repl) explainRefusal(arg string) error {
-	rest, ok := strings.CutPrefix(arg, "not ")
-	if !ok {
+	rest := strings.TrimSpace(strings.TrimPrefix(arg, "not "))
+	if rest == "" || arg == "not" {
 		return t.showUsage("why")
 	}
 	x, diags := t.Live.Inquire(rest)
 	if len(diags) > 0 {
-		t.show(t.failureText(diags))
+		t.show(t.failureText(t.improveHints(rest, diags)))
 		return nil
 	}
 	t.showInquiry(x)

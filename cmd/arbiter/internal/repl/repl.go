@@ -234,6 +234,9 @@ func (t *repl) reportSaveError(err error) error {
 func (t *repl) failureText(list diag.List) string {
 	var b strings.Builder
 	for _, d := range list {
+		if strings.HasPrefix(d.Hint, "declare it") { // advice for authors of rules
+			d.Hint = "Tab lists what there is"
+		}
 		if d.Code != "refused" && d.Code != noSuchChoice && (d.Code != "misplaced" || !t.Live.Story()) {
 			b.WriteString(t.Diagnose(diag.List{d}))
 			continue

@@ -80,3 +80,19 @@ func TestAnnounced(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// The little words of commands may be left out, and mistakes are not answered with advice for authors of rules.
+func TestLenient(t *testing.T) {
+	p, err := newFight().run(false, nil, ":mark dawn", "begin", ":why attack Ann", ":why not attack Ann", ":why attack bo longsword", ":back dawn",
+		":back to", ":save", ":save as", ":auto us, them", "?Ann.AC", "?Ann.charm", "Ann gains bliss")
+	got := p.shown.String()
+	for _, want := range []string{"Bo: attack Ann\n  allowed\n", "did you mean `attack Bo with longsword`?", "Back at dawn;", "Usage: :back", "Usage: :save", "Played by tactics: us, them.",
+		"named AC\nhint: did you mean `armor-class`?", "named charm\nhint: Tab lists what there is\n", "bliss\nhint: Tab lists what there is\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if err != nil || strings.Count(got, "Bo: attack Ann\n") != 2 || strings.Count(got, "Usage: :save") != 2 || strings.Contains(got, "declare it") {
+		t.Error(err, got)
+	}
+}
