@@ -190,7 +190,11 @@ func (b *builder) side(n *ast.Side, battle int32) {
 
 // declare registers the scenes in a list of clauses, including nested ones.
 func (b *builder) declare(f File, path string, list []ast.Clause) (pending []pendingScene) {
-	for _, cl := range list {
+	for i, cl := range list {
+		if _, isText := cl.(*ast.Documentation); isText && path == "" && !describesFile(list[:i]) {
+			b.list = append(b.list, diag.Diagnostic{File: f.Path, Span: cl.Extent(), Severity: diag.Error, Code: "misplaced", Message: "this text is never told",
+				Hint: "put it into a scene"})
+		}
 		n, ok := cl.(*ast.Scene)
 		if !ok {
 			continue
@@ -218,6 +222,16 @@ func (b *builder) declare(f File, path string, list []ast.Clause) (pending []pen
 		}
 	}
 	return pending
+}
+
+// describesFile reports whether a text after these clauses describes the file: nothing but its header precedes it.
+func describesFile(before []ast.Clause) bool {
+	for _, cl := range before {
+		if _, isHeader := cl.(*ast.Header); !isHeader {
+			return false
+		}
+	}
+	return true
 }
 
 // compileScene compiles one scene.

@@ -47,9 +47,13 @@ func (b *builder) choices(n *ast.Choices) {
 	b.story.Choices[id] = c
 }
 
-// checkLabel reports a choice with the same label as another, since a label must identify the choice. Choices that are
-// not always open, or whose label has alternatives, are exempt.
+// checkLabel reports a choice without a label, and one with the same label as another, since a label must identify the
+// choice. Choices that are not always open, or whose label has alternatives, may share one.
 func (b *builder) checkLabel(before []ast.StoryWay, w *ast.StoryWay) {
+	if !w.Otherwise && w.Label.Value == "" {
+		b.fail(w.Label.Span, "no-way", "this choice has no label", "write what the player can choose")
+		return
+	}
 	always := func(w *ast.StoryWay) bool { return !w.Otherwise && !w.Once && w.When == nil && w.Unless == nil }
 	if !always(w) || strings.Contains(w.Label.Value, "{") {
 		return

@@ -132,8 +132,18 @@ func (p *parser) slipOfStory(at mistake) string {
 		return "put the name before the title. " + capital(formHint(words.Forms("scene", words.Story)))
 	case p.inScene && at.t.Value == "{" && aftermathWords[p.firstToken.Value] != "":
 		return "write the result of a fight as `" + aftermathWords[p.firstToken.Value] + " { }`"
+	case p.form == "choice" && strings.HasPrefix(p.fault.Message, "expected `of`") && priceBefore.MatchString(at.before):
+		return "say what it is paid from: cost " + priceBefore.FindStringSubmatch(at.before)[1] + " of " + cmp.Or(at.after[:wordLen(at.after)], "PATH")
+	case p.form == "choice" && at.t.Value == "once":
+		return "put `once` before the label: once \"label\" { }"
+	case p.inScene && at.atEnd && (at.t.Value == "elseif" || at.t.Value == "elif" || at.t.Value == "elsif"):
+		return "write `else if COND { }`"
+	case p.firstToken.Value == "finish" && at.t.Type == tokText && at.atEnd:
+		return "put the condition after the last words: finish [ENDING] [\"last words\"] when COND"
 	case p.inScene && at.t.Value == "else" && p.form == "choice":
 		return "write the choice for when no other is available as `otherwise { }`"
+	case p.form == "choice" && strings.HasPrefix(p.fault.Message, "expected the label"):
+		return "a choice begins with its label: \"label\" { }, once \"label\" { }"
 	case strings.HasSuffix(at.before, "seen ") || strings.HasSuffix(at.before, "visits "):
 		return "put the scene in parentheses: seen(SCENE), visits(SCENE)"
 	}
@@ -225,6 +235,9 @@ var changeBefore = regexp.MustCompile(`\b(gains|loses) [^\n{};]*$`)
 
 // numberAlone is a number, perhaps with a unit, and nothing else in its line.
 var numberAlone = regexp.MustCompile(`^[0-9]+(?: (?:ft|lb|rounds?|minutes?|hours?|days?))? *(?:\n|$)`)
+
+// priceBefore is what a choice costs, at the end of what was read so far.
+var priceBefore = regexp.MustCompile(`\bcost (?:[^"\n]*, )?([^",\n]*[^", \n]) *$`)
 
 // setBefore is a line that names a creature and a part of it, before the new value.
 var setBefore = regexp.MustCompile(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]([a-z][a-z0-9-]*) $`)

@@ -184,6 +184,14 @@ func (r *textParser) bracketPiece() (t ast.TextPiece, ok bool) {
 	}
 	t.Word, _, _ = strings.Cut(word, " ")
 	bad := len(r.diags)
+	if word == "" && !r.note {
+		if n, several := r.alternatives(); several {
+			r.fail(r.nextBytes(n), codeExpected, "these alternatives have no word that says which of them is told", r.wordOfAlternatives(r.src[r.off:r.off+n]))
+			r.skip(n)
+			r.off++
+			return t, false
+		}
+	}
 	if word == "" || word == "if" {
 		t.Value = r.expression(word == "if")
 	}
@@ -220,6 +228,56 @@ func (r *textParser) bracketPiece() (t ast.TextPiece, ok bool) {
 		r.fail(t.Span, codeExpected, fmt.Sprintf("{%s: ...} has at most two variants, not %d", word, len(t.Ways)), pieceForms+"; for a | in a text write ||")
 	}
 	return t, len(r.diags) == bad
+}
+
+// alternatives returns the length of what is in the braces here, and whether it is several texts with | between them.
+// If these or outer braces are never closed, it is not.
+func (r *textParser) alternatives() (n int, several bool) {
+	n = -1
+	depth := r.depth
+	for i := r.off; i < r.end && depth > 0; i++ {
+		switch c := r.src[i]; {
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth == r.depth && n < 0 {
+				n = i - r.off
+			}
+			depth--
+		case c == '|' && depth == r.depth && n < 0:
+			several = true
+		}
+	}
+	return n, several && depth == 0
+}
+
+// wordOfAlternatives is the hint to alternatives without a word: what they are called in another language, a word without
+// its colon, a condition without its word.
+func (r *textParser) wordOfAlternatives(text string) string {
+	head, _, _ := strings.Cut(text, "|")
+	before, _, colon := strings.Cut(head, ":")
+	for sign, word := range map[string]string{"&": "cycle", "~": "shuffle", "!": "sequence"} {
+		if strings.HasPrefix(text, sign) {
+			return "write {" + word + ": A | B}; " + r.forms
+		}
+	}
+	if word := foreignAlternatives[strings.TrimSpace(before)]; colon && word != "" {
+		return "write {" + word + ": A | B}; " + r.forms
+	}
+	if colon {
+		return "write {if " + strings.TrimSpace(before) + ": A | B}; " + r.forms
+	}
+	for _, word := range []string{"sequence", "cycle", "shuffle", "first time"} {
+		if strings.HasPrefix(text, word+" ") {
+			return "put a colon after the word: {" + word + ": A | B}"
+		}
+	}
+	return r.forms + "; for a brace in a text write {{"
+}
+
+// foreignAlternatives are words for alternatives that others use, with those of this language.
+var foreignAlternatives = map[string]string{
+	"one of": "shuffle", "random": "shuffle", "choose": "shuffle", "pick": "shuffle", "any": "shuffle", "stopping": "sequence", "once": "sequence", "first": "first time",
 }
 
 // trimEnd removes the spaces at the end of a way.
@@ -263,6 +321,11 @@ func (r *textParser) expression(cond bool) ast.Expr {
 	p := &parser{file: r.file, scan: newScanner(text)}
 	p.scan.base, p.scan.line, p.scan.lineStart = r.base+r.off, r.line, r.lineStart-r.off
 	x := p.wholeExpr()
+	if cond && p.diags.HasErrors() && r.src[r.off+n] != ':' {
+		r.fail(p.diags[0].Span, codeExpected, "expected `:` after the condition", r.forms)
+		p.diags = p.diags[:0]
+		x = nil
+	}
 	for _, d := range p.diags {
 		if d.Hint == "" {
 			d.Hint = r.forms
@@ -273,15 +336,21 @@ func (r *textParser) expression(cond bool) ast.Expr {
 		d.Message = strings.Replace(d.Message, "found the end of the file", "found the end of the braces", 1)
 		r.diags = append(r.diags, d)
 	}
+	r.skip(n)
+	if p.diags.HasErrors() {
+		return nil
+	}
+	return x
+}
+
+// skip moves on by n bytes, which may contain line ends.
+func (r *textParser) skip(n int) {
+	text := r.src[r.off : r.off+n]
 	if lines := strings.Count(text, "\n"); lines > 0 {
 		r.line += lines
 		r.lineStart = r.off + strings.LastIndexByte(text, '\n') + 1
 	}
 	r.off += n
-	if p.diags.HasErrors() {
-		return nil
-	}
-	return x
 }
 
 // plainQuotes removes the escapes from the quotes in an expression inside a text, keeping every offset.

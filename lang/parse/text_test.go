@@ -83,6 +83,9 @@ func TestSceneTextBroken(t *testing.T) {
 		{`"{a +}"`, 6, ""},
 		{`"{if a: b | c | d}"`, 2, "has at most two variants, not 3"},
 		{`"{}"`, 3, "an expression is missing here"},
+		{`"{if a > 1 B | C} {d}"`, 12, "expected `:` after the condition"},
+		{`"{cycle A | B} {d}"`, 3, "no word"},
+		{`"{a > 1: A | {b} or c}"`, 3, "no word"},
 	} {
 		src := []byte("scene a { " + c.src + " }")
 		f, _ := File("x.adventure", src)
@@ -90,6 +93,21 @@ func TestSceneTextBroken(t *testing.T) {
 		_, diags := SceneText("x.adventure", text)
 		if len(diags) != 1 || !strings.Contains(diags[0].Message, c.want) || diags[0].Span.Start.Column != c.column+10 {
 			t.Errorf("%s: %v, want %q in column %d", c.src, diags, c.want, c.column+10)
+		}
+	}
+}
+
+// Alternatives without their word are one mistake, and the hint is the word.
+func TestSceneTextAlternatives(t *testing.T) {
+	for src, want := range map[string]string{
+		`"{cycle A | B}"`: "put a colon after the word: {cycle: A | B}", `"{one of: A | B}"`: "write {shuffle: A | B}", `"{~A|B}"`: "write {shuffle: A | B}",
+		`"{&A|B}"`: "write {cycle: A | B}", `"{clues > 1: A | B}"`: "write {if clues > 1: A | B}", `"{first: A | B}"`: "write {first time: A | B}", `"{A | B}"`: "the forms are: ",
+	} {
+		src := "scene a { " + src + " }"
+		f, _ := File("x.adventure", []byte(src))
+		_, diags := SceneText("x.adventure", f.Body[0].(*ast.Scene).Body.Clauses[0].(*ast.Documentation).Doc)
+		if len(diags) != 1 || !strings.HasPrefix(diags[0].Hint, want) {
+			t.Errorf("%s: %v, want the hint %q", src, diags, want)
 		}
 	}
 }
