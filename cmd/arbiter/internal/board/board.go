@@ -1,7 +1,7 @@
 // Package board draws the current state of a fight (session.View) for the person who runs it: the status, the turn
 // order, the turn, the map, a page about one combatant, the latest lines of the transcript.
 //
-// Everything fits into the width of the screen, from 60 columns up, and ends with a newline. On a terminal with colors
+// Everything fits into the width of the screen, from 45 columns up, and ends with a newline. On a terminal with colors
 // and Unicode it has bars and boxes; elsewhere it is plain ASCII, except for names from the input. The package only
 // draws: it must never know a rule or how a fight works.
 package board
@@ -16,7 +16,7 @@ import (
 
 // Narrowest and usual widths of a drawing, in columns; a pipe gets the usual one.
 const (
-	minWidth     = 60
+	minWidth     = 45
 	defaultWidth = 80
 )
 

@@ -180,7 +180,7 @@ func TestGolden(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			l := play(t, s)
 			got := &txtar.Archive{}
-			for _, width := range []int{60, 80, 120} {
+			for _, width := range []int{45, 60, 80, 120} {
 				for name, screen := range map[string]term.Screen{"plain": {}, "color": {Terminal: true, Color: true, Unicode: true}} {
 					screen.Width = width
 					text := draw(t, New(screen), s, l)

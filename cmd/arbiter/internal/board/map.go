@@ -249,8 +249,9 @@ func (b Board) legend(v *session.View, w window, highlights []Squares) string {
 	out.WriteString(strings.TrimRight(line, " ") + "\n")
 	if !w.whole {
 		c := v.Chart
-		out.WriteString(b.wrapHard(fmt.Sprintf("showing (%d, %d) to (%d, %d) of (%d, %d) to (%d, %d)",
-			w.x0, w.y0, w.x1-1, w.y1-1, c.X, c.Y, c.X+len([]rune(c.Rows[0]))-1, c.Y+len(c.Rows)-1), "   ", "   ")[0] + "\n")
+		shown := fmt.Sprintf("showing (%d, %d) to (%d, %d) of (%d, %d) to (%d, %d)",
+			w.x0, w.y0, w.x1-1, w.y1-1, c.X, c.Y, c.X+len([]rune(c.Rows[0]))-1, c.Y+len(c.Rows)-1)
+		out.WriteString(strings.Join(b.wrapHard(shown, "   ", "   "), "\n") + "\n")
 	}
 	return out.String()
 }

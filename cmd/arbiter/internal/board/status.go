@@ -84,7 +84,7 @@ func (b Board) table(v *session.View) *table {
 	if t.barWidth < minBarWidth {
 		t.barWidth = 0
 	}
-	for t.setPoolWidths() > left-2-minNotesWidth && len(t.pools) > 1 {
+	for t.setPoolWidths() > left-2-min(minNotesWidth, b.width*3/10) && len(t.pools) > 1 {
 		t.pools = t.pools[:len(t.pools)-1] // the page of a combatant has them all
 	}
 	t.notesWidth = max(left-t.setPoolWidths()-2, 0)
