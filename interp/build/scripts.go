@@ -216,7 +216,9 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 			c.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
 		case "place":
 			c.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
-			c.squares(n.At)
+			if !IsNowhere(n.At[0]) {
+				c.squares(n.At)
+			}
 		case "ground":
 			c.squares(n.At)
 		}
@@ -319,6 +321,12 @@ func (c *scriptChecker) squares(at []ast.Expr) {
 		c.positions.square(e)
 		c.coordinates(e)
 	}
+}
+
+// IsNowhere reports whether `none` is written where a square could be: `place Bron at none`.
+func IsNowhere(at ast.Expr) bool {
+	x, ok := at.(*ast.Literal)
+	return ok && x.Word == "none"
 }
 
 // coordinates checks that the coordinates of a square are numbers.

@@ -243,6 +243,9 @@ func (m *Machine) Defeated(who int32) (bool, error) {
 }
 
 func (m *Machine) CanTurn(who int32) (bool, error) {
+	if m.s.Entities[who].Away {
+		return false, nil
+	}
 	if m.p.CoreDefines[ir.CoreCanTurn] < 0 {
 		return true, nil
 	}

@@ -174,6 +174,20 @@ func (m *Machine) SetAside(first int32) {
 	m.StateChanged()
 }
 
+// Leave sets aside one creature in the middle of the game: it leaves the map and the turn order. If it is its turn, the
+// turn continues to its end.
+func (m *Machine) Leave(who int32) Result {
+	return m.command(func() {
+		m.s.Entities[who].Away = true
+		m.s.Squares[who] = program.None
+		m.s.Order.Remove(who)
+		m.StateChanged()
+		m.recordMove(int64(who))
+		m.notifySharedReaders(m.p.Slots.Clock)
+		m.reevaluateAll()
+	})
+}
+
 // BringBack lets a creature that was set aside take part again, on a square (none: off the map).
 func (m *Machine) BringBack(who int32, at int64) Result {
 	m.s.Entities[who].Away = false

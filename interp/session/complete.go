@@ -205,6 +205,9 @@ func (c *completer) start() {
 		case 2:
 			c.placeWords()
 		case 3:
+			if w[2] == "at" {
+				c.add("none", "takes it out of the fight")
+			}
 			if who := c.member(w[1]); who >= 0 && p.field != nil {
 				for _, at := range c.neighbors(who) {
 					c.add(squareText(at), "")

@@ -64,6 +64,7 @@ Bron gains prone
 		{"nobody knows this ", "", "Alia attack"},
 		{"place ", "Alia Bron", "attack"},
 		{"place Bron ", "at", "(1,"},
+		{"place Bron at ", "none", "Alia"},
 		{"ground ", "rubble none", "Alia"},
 		{"Alia.level.", "", "level"},
 		{"attack Bron with longsword extra \"", "", ""},

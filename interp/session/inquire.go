@@ -88,8 +88,8 @@ func (l *Live) question(text string) (*question, diag.List) {
 	if cmd.Who == nil { // a procedure without an actor
 		return nil, diag.List{{File: prompt, Span: cmd.Span, Severity: diag.Error, Code: "no-command", Message: "who is to do this?", Hint: "the form is: WHO: COMMAND"}}
 	}
-	if t := p.prototypeIn(stmts); t != nil {
-		return nil, diag.List{p.notPlaced(cmd.Span, t)}
+	if d := p.absentIn(cmd.Span, stmts); d != nil {
+		return nil, diag.List{*d}
 	}
 	call, failed := stmts[0].Call, len(p.result.Failures)
 	who, _ := p.eval(cmd.Span, call.Who, vars)
@@ -169,7 +169,7 @@ func (l *Live) Understands(text string) bool {
 	before := l.p.snapshot()
 	defer func() { l.p.restore(before) }()
 	stmts, _, diags := l.p.names.Statements(cl)
-	return len(diags) == 0 && l.p.prototypeIn(stmts) == nil
+	return len(diags) == 0 && l.p.absentIn(cl.Extent(), stmts) == nil
 }
 
 // Vocabulary lists the names of what the rules define that a command can contain: procedures, things, effects and

@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"arbiter/interp/build"
 	"arbiter/interp/check"
 	"arbiter/interp/ground"
 	"arbiter/interp/ir"
@@ -200,10 +201,14 @@ func (p *player) coordinate(_ int, x ast.Expr) (int64, bool) {
 	return p.number(x, check.Number)
 }
 
-// relocate moves a creature to another square.
+// relocate moves a creature to another square, or lets it leave.
 func (p *player) relocate(n *ast.Directive) {
 	who, ok := p.number(n.Value, ir.Type{Kind: ir.Ref, Name: p.checked.Kinds[0].Name})
 	if !ok {
+		return
+	}
+	if build.IsNowhere(n.At[0]) {
+		p.leave(n, who)
 		return
 	}
 	squares, ok := p.squares(n)
@@ -223,7 +228,24 @@ func (p *player) relocate(n *ast.Directive) {
 		p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 		return
 	}
+	if p.m.State().Entities[who].Away {
+		if p.must(n.Span, func() machine.Result { return p.m.BringBack(int32(who), at) }) && !p.quiet {
+			p.narrator.line(0, p.nameOf(who)+" is back at "+machine.FormatSquare(at))
+		}
+		return
+	}
 	p.must(n.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })
+}
+
+// leave lets a creature leave the fight.
+func (p *player) leave(n *ast.Directive, who int64) {
+	if who < 0 || who >= int64(len(p.members)) || p.m.State().Entities[who].Away {
+		p.halt(n.Span, "no-place", "%s is not here", p.source(n.Value))
+		return
+	}
+	if p.must(n.Span, func() machine.Result { return p.m.Leave(int32(who)) }) && !p.quiet {
+		p.narrator.line(0, p.nameOf(who)+" leaves")
+	}
 }
 
 // changeGround changes the ground of squares.

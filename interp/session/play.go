@@ -233,8 +233,8 @@ func (p *player) do(cl ast.Clause) (why string, ok bool) {
 		p.addHint("write `WHO: " + c.Name.Name + " ...`")
 		return "", true
 	}
-	if t := p.prototypeIn(stmts); t != nil {
-		p.haltWith(diag.List{p.notPlaced(cl.Extent(), t)})
+	if d := p.absentIn(cl.Extent(), stmts); d != nil {
+		p.haltWith(diag.List{*d})
 		return "", true
 	}
 	if why := p.outOfTurn(cl, stmts); why != "" {
@@ -256,36 +256,38 @@ func (p *player) do(cl ast.Clause) (why string, ok bool) {
 	return why, ok
 }
 
-// prototypeIn returns the creature of the rules that a command names in place of a combatant, or nil.
-func (p *player) prototypeIn(stmts []*ir.Stmt) *ir.Template {
+// absentIn reports that a command is about one who is not here: a creature of the rules in place of one that is made
+// from it, or one who has left.
+func (p *player) absentIn(span ast.Span, stmts []*ir.Stmt) *diag.Diagnostic {
 	if len(stmts) != 1 || stmts[0].Call == nil {
 		return nil
 	}
 	for _, x := range append([]*ir.Expr{stmts[0].Call.Who}, stmts[0].Call.Args...) {
-		if x == nil || x.Op != ir.OpConst || x.Int >= 0 || x.Type.Kind != ir.Ref || x.Type.Name != p.checked.Kinds[0].Name {
+		if x == nil || x.Op != ir.OpConst || x.Type.Kind != ir.Ref || x.Type.Name != p.checked.Kinds[0].Name {
 			continue
 		}
-		if i := -x.Int - 1; i < int64(len(p.checked.Templates)) {
-			return p.checked.Templates[i]
+		d := diag.Diagnostic{File: p.path(), Span: span, Severity: diag.Error, Code: "no-combatant"}
+		switch entities := p.m.State().Entities; {
+		case x.Int >= 0 && x.Int < int64(len(entities)) && entities[x.Int].Away:
+			d.Message = p.nameOf(x.Int) + " is not here"
+			d.Hint = "`place " + p.nameOf(x.Int) + " at SQUARE` brings one back who has left"
+			return &d
+		case x.Int < 0 && -x.Int-1 < int64(len(p.checked.Templates)):
+			t := p.checked.Templates[-x.Int-1]
+			d.Message, d.Hint = "nobody here is named "+t.Name, "place one: side NAME { "+t.Name+" NAME }"
+			var made []string
+			for i := range p.members {
+				if entities[i].Template == int32(t.Index) {
+					made = append(made, p.members[i].name)
+				}
+			}
+			if len(made) > 0 {
+				d.Hint = "made from it: " + strings.Join(made, ", ")
+			}
+			return &d
 		}
 	}
 	return nil
-}
-
-// notPlaced says that a creature of the rules is no combatant, and which combatants are made from it.
-func (p *player) notPlaced(span ast.Span, t *ir.Template) diag.Diagnostic {
-	d := diag.Diagnostic{File: p.path(), Span: span, Severity: diag.Error, Code: "no-combatant",
-		Message: "nobody here is named " + t.Name, Hint: "place one: side NAME { " + t.Name + " NAME }"}
-	var made []string
-	for i := range p.members {
-		if p.m.State().Entities[i].Template == int32(t.Index) {
-			made = append(made, p.members[i].name)
-		}
-	}
-	if len(made) > 0 {
-		d.Hint = "made from it: " + strings.Join(made, ", ")
-	}
-	return d
 }
 
 // outOfTurn reports whose turn it is if someone else is told to act.

@@ -381,7 +381,7 @@ func (t *Trials) finish(r machine.Result) error {
 func (t *Trials) standing() (side int, over bool) {
 	side = -1
 	for i := range t.members {
-		if t.members[i].side == side {
+		if t.members[i].side == side || t.m.State().Entities[i].Away {
 			continue
 		}
 		if down, err := t.m.Defeated(int32(i)); !down && err == nil {

@@ -138,6 +138,9 @@ func (l *Live) View() *View {
 	}
 	look := p.viewBuilder()
 	for i := range p.members {
+		if s.Entities[i].Away {
+			continue
+		}
 		f := look.fighter(int32(i))
 		side := &v.Sides[p.members[i].side]
 		side.Members++

@@ -196,7 +196,7 @@ var typedLines = []string{
 	"set Ann.hit-points to 60", "set Bo.hit-points to 60", "Bo gains prone", "Bo loses prone", "let a = roll 3d6", "note \"{a}\"", "dice 3, 4", "dice Ann strike.to-hit: 20", "answer 2",
 	"choose by Ann {", "  \"stay\" { Ann gains prone }", "  \"go\" { note \"go\" }", "}", "go", "creature ogre { full-hit-points: 20 }", "side third { ogre Grog at (5, 2) }",
 	"condition grim { +1 to attack-bonus }", "Ann gains grim", "override massive-damage-threshold = 9", "?attack Bo with longsword", ":explain Ann.attack-bonus", "?strike.to-hit#1",
-	"seed 4", "pass 1 minute", "ground rubble at (3, 1)", "place Bo at (4, 1)", "move to (5, 1)", "repeat 2 times { next turn }", "table fate by number {\n  | sign | worth |\n  | 2 | gm |\n}",
+	"seed 4", "pass 1 minute", "ground rubble at (3, 1)", "place Bo at (4, 1)", "place Bo at none", "place Ann at none", "move to (5, 1)", "repeat 2 times { next turn }", "table fate by number {\n  | sign | worth |\n  | 2 | gm |\n}",
 	"let b = omen[2]", "3", "let w = \"oak\"", "let v = \"ash\"", "note w", "let c = roll 1d4 + roll 1d6", "Ann gains prone until Bo attacks", "Bo gains flat-footed for 2 rounds", "chance 40% as luck { success: Ann gains flat-footed }",
 	"check 5 dc 12 as heave { success: Bo gains prone }", "Ann gains 5 hit-points", "let near = creatures-in(burst((2, 1), 10 ft))", "let e = pick x in [Ann, Bo] by chance", "tactics sit { }", "Ann follows sit", "Bo acts at 30", "expect a = 3", "explain Ann.armor-class", ":note it {rains}",
 }

@@ -1,0 +1,91 @@
+package session
+
+import (
+	"strings"
+	"testing"
+)
+
+// A simulation counts only those who are there, even if the one whose turn it is has left.
+func TestLeaveTrials(t *testing.T) {
+	for _, left := range []string{"Ann", "Bo"} {
+		x, err := NewTrials(opened(t, `encounter "a brawl" with srd35
+creature man { base-attack: 5; full-hit-points: 30; main-weapon: longsword }
+side us { man Ann at (1, 1) }
+side them { man Bo at (2, 1) }
+begin
+next turn of Ann
+place `+left+` at none
+fight on
+`), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o, err := x.Fight(1); err != nil || o.Rounds > 1 || o.Side < 0 {
+			t.Errorf("%s: %+v %v", left, o, err)
+		}
+	}
+}
+
+// Whoever is placed at none is out of the fight until placed again: without a turn, a square, allies or foes.
+func TestLeave(t *testing.T) {
+	l := live(t, `encounter "a brawl" with srd35
+creature man { base-attack: 5; full-hit-points: 30; main-weapon: longsword }
+side us { man Ann at (1, 1) }
+side them {
+  man Bo at (2, 1)
+  man Cy at (5, 5)
+}
+begin
+next turn of Ann
+`, nil)
+	do := func(text string) *Reply {
+		t.Helper()
+		r := l.Do(text)
+		if len(r.Failures) > 0 || r.Err != nil {
+			t.Fatalf("%s: %v %v", text, r.Failures, r.Err)
+		}
+		return r
+	}
+	refused := func(text, why string) {
+		t.Helper()
+		if r := l.Do(text); len(r.Failures) == 0 || !strings.Contains(r.Failures[0].Message, why) {
+			t.Errorf("%s: %v, want %q", text, r.Failures, why)
+		}
+	}
+	before := l.Hash()
+	if r := do("place Bo at none"); r.Text != "Bo leaves\n" {
+		t.Errorf("%q", r.Text)
+	}
+	v := l.View()
+	if len(v.Fighters) != 2 || len(v.Order) != 2 || v.Sides[1].Members != 1 || l.Decided() || !l.LacksTurn("Bo") {
+		t.Errorf("%+v", v)
+	}
+	do("expect length(enemies(Ann)) = 1 and length(creatures) = 2")
+	do("place Ann at (2, 1)") // the square is free
+	refused("attack Bo", "Bo is not here")
+	if _, diags := l.Inquire("attack Bo"); len(diags) != 1 || !strings.Contains(diags[0].Hint, "place Bo at SQUARE") {
+		t.Error(diags)
+	}
+	refused("place Bo at none", "Bo is not here")
+	refused("place Bo at (2, 1)", "cannot stand")
+	do("place Cy at none")
+	if !l.Decided() {
+		t.Error("somebody is left")
+	}
+	if r := do("place Bo at (3, 1)"); r.Text != "Bo is back at (3, 1)\n" || l.Decided() {
+		t.Errorf("%q", r.Text)
+	}
+	do("Bo acts at 40")
+	do("attack Bo")
+	do("place Ann at none") // in the middle of her turn
+	refused("attack Bo", "Ann is not here")
+	do("place Cy at (6, 6)")
+	do("Cy acts at 9")
+	do("fight on for 1 turn") // hers is over
+	if l.Turn() == "Ann" {
+		t.Error(l.Turn())
+	}
+	if err := l.UndoTo(0); err != nil || l.Hash() != before {
+		t.Errorf("undone, it is another fight: %v", err)
+	}
+}
