@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,7 +95,7 @@ func (a *app) rollCommand() *cobra.Command {
 				d.Rolls = append(d.Rolls, newRollResult(e, faces))
 				continue
 			}
-			fmt.Fprintln(a.out, rollLine(text, e, faces))
+			fmt.Fprintln(a.out, rollLine(e, faces))
 		}
 		if a.json {
 			a.printJSON(d)
@@ -133,22 +132,13 @@ func rollFaces(e *dice.Expr, seed uint64) []int32 {
 	return faces
 }
 
-// marks are the words for what happened to a die, used in the JSON, and the notation of such a die in the line.
+// marks are the words for what happened to a die.
 var marks = []struct {
-	mark  dice.Mark
-	word  string
-	write func(face string, value int64) string
+	mark dice.Mark
+	word string
 }{
-	{dice.Raised, "raised", func(f string, v int64) string { return fmt.Sprintf("%s->%d", f, v) }},
-	{dice.Lowered, "lowered", func(f string, v int64) string { return fmt.Sprintf("%s->%d", f, v) }},
-	{dice.Exploded, "exploded", func(f string, _ int64) string { return f + "!" }},
-	{dice.Extra, "extra", nil},
-	{dice.Joined, "joined", nil},
-	{dice.Critical, "critical", func(f string, _ int64) string { return f + "**" }},
-	{dice.Fumbled, "fumbled", func(f string, _ int64) string { return f + "__" }},
-	{dice.Counted, "counted", func(f string, _ int64) string { return f + "*" }},
-	{dice.Rerolled, "rerolled", func(f string, _ int64) string { return f + "r" }},
-	{dice.Dropped, "dropped", func(f string, _ int64) string { return "(" + f + ")" }},
+	{dice.Raised, "raised"}, {dice.Lowered, "lowered"}, {dice.Exploded, "exploded"}, {dice.Extra, "extra"}, {dice.Joined, "joined"},
+	{dice.Critical, "critical"}, {dice.Fumbled, "fumbled"}, {dice.Counted, "counted"}, {dice.Rerolled, "rerolled"}, {dice.Dropped, "dropped"},
 }
 
 func newRollResult(e *dice.Expr, faces []int32) rollResult {
@@ -167,7 +157,7 @@ func newRollResult(e *dice.Expr, faces []int32) rollResult {
 
 // rollLine formats one roll for a person: 2d6 + 1d8: [3 5] [7] = 15. The dice of one term of the expression share
 // brackets.
-func rollLine(text string, e *dice.Expr, faces []int32) string {
+func rollLine(e *dice.Expr, faces []int32) string {
 	var b strings.Builder
 	b.WriteString(e.String() + ":")
 	column := int32(-1)
@@ -181,7 +171,7 @@ func rollLine(text string, e *dice.Expr, faces []int32) string {
 			b.WriteByte(' ')
 		}
 		column = d.Column
-		b.WriteString(dieText(text, d))
+		b.WriteString(d.String())
 	}
 	if column >= 0 {
 		b.WriteByte(']')
@@ -191,20 +181,4 @@ func rollLine(text string, e *dice.Expr, faces []int32) string {
 		b.WriteString("  # " + term.Clean(c))
 	}
 	return b.String()
-}
-
-// fateDice matches the notation of Fate dice, whose faces 1 to 3 are read as -1 to +1.
-var fateDice = regexp.MustCompile(`^(?i)[0-9 ]*d *f`)
-
-func dieText(text string, d dice.Die) string {
-	s := fmt.Sprint(d.Face)
-	if at := int(d.Column) - 1; at >= 0 && at < len(text) && fateDice.MatchString(text[at:]) {
-		s = []string{"-", "0", "+"}[(d.Face-1)%3]
-	}
-	for _, m := range marks {
-		if d.Marks.Has(m.mark) && m.write != nil {
-			s = m.write(s, d.Value)
-		}
-	}
-	return s
 }

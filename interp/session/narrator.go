@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"arbiter/interp/ground"
+	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/stdlib/dice"
 	"arbiter/stdlib/journal"
 )
 
@@ -433,9 +435,9 @@ func (t *narrator) isCheck(e *journal.Event) bool {
 	return false
 }
 
-// facesText lists the dice of a roll of several.
+// facesText lists the dice of a roll of several, with what happened to each.
 func (t *narrator) facesText(e *journal.Event) string {
-	var faces []string
+	var faces []int32
 	for id := e.ID - 1; id > 0; id-- {
 		d := t.p.m.Journal.ByID(id)
 		if d == nil || d.Kind == machine.QuestionAsked {
@@ -444,12 +446,26 @@ func (t *narrator) facesText(e *journal.Event) string {
 		if d.Kind != machine.DieRolled || d.Code != e.Code || d.Who != e.Who {
 			break
 		}
-		faces = append([]string{fmt.Sprint(d.A)}, faces...)
+		faces = append(faces, int32(d.A))
 	}
-	if len(faces) < 2 {
+	d, notations := ir.UnpackDice(e.B), t.p.m.Program().Dice
+	if len(faces) < 2 || d.Times == 0 || int(d.Expr) >= len(notations) {
 		return ""
 	}
-	return strings.Join(faces, ", ")
+	slices.Reverse(faces)
+	x, err := dice.Parse(notations[d.Expr])
+	if err != nil {
+		return ""
+	}
+	var texts []string
+	for len(faces) > 0 { // the same dice may be rolled several times
+		thrown := x.Trace(faces)
+		for _, die := range thrown {
+			texts = append(texts, die.String())
+		}
+		faces = faces[len(thrown):]
+	}
+	return strings.Join(texts, ", ")
 }
 
 // address assigns an address to the next roll of a label.

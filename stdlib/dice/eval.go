@@ -9,6 +9,7 @@ import (
 type Die struct {
 	Face   int32 // as rolled; a Fate die shows 1..3
 	Sides  int32
+	Fate   bool
 	Column int32 // of its dice in the text
 	Value  int64 // 0 if it was rerolled or added to the die before
 	Marks  Mark
@@ -170,7 +171,7 @@ func (e *evaluation) rollDie(p *pool, first int, rollCount *int) (face int64, ok
 		rolled := e.faces[len(e.dice)]
 		face = int64(rolled) + int64(p.offset)
 		taken := p.unique && e.isShown(first, rolled)
-		e.dice = append(e.dice, Die{Face: rolled, Sides: p.sides, Column: p.column})
+		e.dice = append(e.dice, Die{Face: rolled, Sides: p.sides, Fate: p.offset != 0, Column: p.column})
 		*rollCount++
 		unwanted := p.reroll.holds(face) && !(p.once && again)
 		if !unwanted && !taken || *rollCount >= MaxChain {

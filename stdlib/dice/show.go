@@ -1,0 +1,29 @@
+package dice
+
+import "fmt"
+
+// This file writes dice as they lie on the table.
+
+// String writes a die with what happened to it: (2) is dropped, 1r rerolled, 6! exploded, 5* counted, 20** critical and
+// 1__ fumbled; 1->3 counts as 3. A Fate die is -, 0 or +.
+func (d Die) String() string {
+	text := fmt.Sprint(d.Face)
+	if d.Fate {
+		text = []string{"-", "0", "+"}[(d.Face-1)%3]
+	}
+	if d.Marks&(Raised|Lowered) != 0 {
+		text = fmt.Sprintf("%s->%d", text, d.Value)
+	}
+	for _, s := range [...]struct {
+		mark Mark
+		sign string
+	}{{Exploded, "!"}, {Critical, "**"}, {Fumbled, "__"}, {Counted, "*"}, {Rerolled, "r"}} {
+		if d.Marks.Has(s.mark) {
+			text += s.sign
+		}
+	}
+	if d.Marks.Has(Dropped) {
+		return "(" + text + ")"
+	}
+	return text
+}
