@@ -316,8 +316,11 @@ func (p *parser) checkRests(n *pool) error {
 		rest = max(rest-int64(n.count)+1, 0) // the faces left for the last die
 	}
 	if rest*MinRest < int64(n.sides) {
-		return fail(fmt.Sprintf("only %d of %d faces end the roll", rest, n.sides),
-			fmt.Sprintf("at least one face in %d must neither be rerolled nor explode", MinRest))
+		few := fmt.Sprintf("only %d of %d faces end the roll", rest, n.sides)
+		if rest == 0 {
+			few = "no face ends the roll"
+		}
+		return fail(few, fmt.Sprintf("at least one face in %d must neither be rerolled nor explode", MinRest))
 	}
 	return nil
 }
@@ -530,6 +533,8 @@ func (p *parser) end() error {
 		return nil
 	case digit(c) || c == '(' || c == '{' || c == 'd':
 		return p.unexpected("an operator", "add rolls with + or list them in braces: {2d6, 1d8}")
+	case c == ')' || c == '}':
+		return p.unexpected("the end", fmt.Sprintf("there is no %q for it to close", opening[c]))
 	case c == ',':
 		return p.unexpected("the end", "list rolls in braces: {2d6, 1d8}")
 	}
@@ -540,6 +545,9 @@ func (p *parser) end() error {
 	}
 	return p.unexpected("the end", hint)
 }
+
+// opening are the brackets that the closing ones belong to.
+var opening = map[byte]byte{')': '(', '}': '{'}
 
 // foreignRunes are characters used in other notations, with what to write instead.
 var foreignRunes = map[rune]string{
