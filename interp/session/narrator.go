@@ -460,6 +460,9 @@ func (t *narrator) facesText(e *journal.Event) string {
 	var texts []string
 	for len(faces) > 0 { // the same dice may be rolled several times
 		thrown := x.Trace(faces)
+		if len(thrown) == 0 {
+			return ""
+		}
 		for _, die := range thrown {
 			texts = append(texts, die.String())
 		}
