@@ -69,6 +69,7 @@ type Script struct {
 	Rules          *Rules
 	Story          *story.Story     // of an adventure and of its tests; else nil
 	storyCreatures map[string]int64 // the creatures of the story
+	labeled        []*ast.Scripted  // that name the roll or the choice
 }
 
 func (o *Options) read(path string) ([]byte, error) {
@@ -167,7 +168,12 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	}
 	diags = append(diags, more...)
 	if s.Rules != nil {
-		diags = append(diags, s.checkStatements()...)
+		understood := !diags.HasErrors()
+		statements := s.checkStatements()
+		diags = append(diags, statements...)
+		if understood && len(o.With)+len(o.Without) == 0 { // a house rule may do without a roll of the script's own rules
+			diags = append(diags, s.checkLabels(statements.HasErrors())...)
+		}
 		diags = append(diags, s.checkPrinted()...)
 	}
 	diags = dropConsequences(diags, append([]*ast.File{s.File}, parts...))

@@ -3,6 +3,7 @@ package build
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"arbiter/interp/check"
 	"arbiter/interp/ir"
@@ -16,6 +17,7 @@ import (
 
 // checkStatements checks an encounter, or every test in a file of tests with its givens.
 func (s *Script) checkStatements() diag.List {
+	_, wrong := s.Rules.Checked.ExpandCites(s.Path, s.Head.Cites)
 	switch s.Head.Word.Name {
 	case "encounter":
 		var all []ast.Clause
@@ -24,11 +26,11 @@ func (s *Script) checkStatements() diag.List {
 				all = append(all, cl)
 			}
 		}
-		return s.checkClauses(all)
+		return append(wrong, s.checkClauses(all)...)
 	case "tests":
-		return s.checkTests()
+		return append(wrong, s.checkTests()...)
 	}
-	return nil
+	return wrong
 }
 
 // checkTests checks each test separately, its givens first, in the order of execution.
@@ -53,9 +55,11 @@ func (s *Script) checkTests() diag.List {
 			titles[n.Title.Value] = n.Title.Span
 		}
 		var all []ast.Clause
+		understood := true
 		for _, id := range n.Given {
 			g := givens[id.Name]
 			if g == nil {
+				understood = false
 				list = append(list, diag.Diagnostic{File: s.Path, Span: id.Span, Severity: diag.Error, Code: "unknown-given",
 					Message: "there is no given " + id.Name, Hint: nearest(id.Name, givens, "declare it: given "+id.Name+" { side ... }")})
 				continue
@@ -67,9 +71,23 @@ func (s *Script) checkTests() diag.List {
 		if n.Body != nil {
 			all = append(all, n.Body.Clauses...)
 		}
-		list = append(list, s.checkClauses(all)...)
+		found := s.checkClauses(all)
+		if !understood { // its names are unknown
+			found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == "unknown-name" })
+		}
+		list = append(list, found...)
+		if n.Body != nil && !slices.ContainsFunc(n.Body.Clauses, happens) {
+			list = append(list, diag.Diagnostic{File: s.Path, Span: n.Title.Span, Severity: diag.Warning, Code: "empty-test",
+				Message: "nothing happens in this test", Hint: "write what is done, and what must hold then: expect COND"})
+		}
 	}
 	return dedupe(list)
+}
+
+// happens reports whether a clause of a test is more than a citation.
+func happens(cl ast.Clause) bool {
+	_, cites := cl.(*ast.Documentation)
+	return !cites
 }
 
 // Givens returns the situations that the tests of a file share, by name.
@@ -185,6 +203,12 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 		if n.Who != nil && !c.placed[n.Who.Name] {
 			c.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, c.nearestHint(n.Who.Name))
 		}
+		for _, v := range n.Values {
+			c.scriptedValue(v, n.Word.Name == "dice")
+		}
+		if n.Path != nil {
+			c.s.labeled = append(c.s.labeled, n)
+		}
 	case *ast.Expect:
 		switch {
 		case n.Refused:
@@ -192,6 +216,10 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 			return
 		case n.Story.Name != "":
 			c.checkStoryExpectation(n)
+			return
+		}
+		if text, ok := n.Cond.(*ast.String); ok {
+			c.fail(text.Span, "wrong-type", "this is text, but a condition is expected", "write the condition without quotes: expect COND")
 			return
 		}
 		c.expr(n.Cond, check.YesNo)
@@ -237,15 +265,79 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 		c.expr(n.Cond, check.YesNo)
 		c.block(n.Then)
 		c.block(n.Else)
-	case *ast.Documentation, *ast.Bad:
+	case *ast.Documentation:
+		_, wrong := c.s.Rules.Checked.ExpandCites(c.s.Path, n.Cites)
+		c.list = append(c.list, wrong...)
+	case *ast.Bad:
 	default:
 		c.statement(cl)
 	}
 }
 
+// scriptedValue checks the face of a die, or an answer.
+func (c *scriptChecker) scriptedValue(e ast.Expr, die bool) {
+	switch n := e.(type) {
+	case *ast.Number:
+		return
+	case *ast.Paren:
+		c.scriptedValue(n.X, die)
+		return
+	case *ast.Name, *ast.String, *ast.Literal:
+		if !die {
+			return
+		}
+	}
+	if die {
+		c.fail(e.Extent(), "wrong-type", "a die shows a number", "write the face that it shows, or several: dice 12, 3")
+		return
+	}
+	c.fail(e.Extent(), "wrong-type", "an answer is yes, no, a number, a name or a text", "computed answers are not possible")
+}
+
+// checkLabels reports dice and answers for a roll or a choice that no code has. broken says that there are mistakes in
+// statements, so that those of the script may be missing.
+func (s *Script) checkLabels(broken bool) (list diag.List) {
+	for _, n := range s.labeled {
+		if broken && n.Path.Parts[0].Name.Name == check.ScriptLabel {
+			continue
+		}
+		label, dice := link.PathText(n.Path), n.Word.Name == "dice"
+		wrong, hint := s.Rules.Checked.UnknownLabel(label, dice), ""
+		if wrong == "" {
+			continue
+		}
+		if len(list) < check.MaxHintedMistakes {
+			hint = s.Rules.Checked.LabelHint(label, dice)
+		}
+		list = append(list, diag.Diagnostic{File: s.Path, Span: n.Path.Span, Severity: diag.Error, Code: "unknown-label", Message: wrong, Hint: hint})
+	}
+	return dedupe(list)
+}
+
 // nearestHint is the hint for a creature that has not been placed.
 func (c *scriptChecker) nearestHint(name string) string {
+	for _, cl := range c.s.File.Body {
+		if g, ok := cl.(*ast.Given); ok && g.Body != nil && slices.ContainsFunc(g.Body.Clauses, placesCreature(name)) {
+			return "`given " + g.Name.Name + "` places " + name + ": write test \"TITLE\" given " + g.Name.Name + " { ... }"
+		}
+	}
 	return nearest(name, c.placed, "place them first: side NAME { CREATURE "+name+" }")
+}
+
+// placesCreature returns a function that reports whether a clause places a creature of that name.
+func placesCreature(name string) func(ast.Clause) bool {
+	return func(cl ast.Clause) bool {
+		side, ok := cl.(*ast.Side)
+		if !ok {
+			return false
+		}
+		for m := range ast.Members(side) {
+			if m.Name.Name == name {
+				return true
+			}
+		}
+		return false
+	}
 }
 
 func (c *scriptChecker) block(b *ast.Block) {
@@ -274,7 +366,7 @@ func (c *scriptChecker) statement(cl ast.Clause) {
 	switch cl.(type) {
 	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
 		stmts, _, diags := c.names.Statements(cl)
-		c.list = append(c.list, diags...)
+		c.add(diags)
 		if let, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
 			c.names.BindVariable(let.Name.Name, stmts[0].Var)
 		}
@@ -343,5 +435,17 @@ func (c *scriptChecker) expr(e ast.Expr, want ir.Type) {
 		return
 	}
 	_, _, diags := c.names.Expr(e, want)
-	c.list = append(c.list, diags...)
+	c.add(diags)
+}
+
+// add adds diagnostics of the checker. Where nothing has a name that looks like that of a creature, the hint says how
+// the creature gets there.
+func (c *scriptChecker) add(diags diag.List) {
+	for _, d := range diags {
+		name, nothing := strings.CutPrefix(d.Message, "there is nothing here named ")
+		if nothing && len(c.list) < check.MaxHintedMistakes && name != strings.ToLower(name) && !strings.HasPrefix(d.Hint, "did you mean") {
+			d.Hint = c.nearestHint(name)
+		}
+		c.list = append(c.list, d)
+	}
 }

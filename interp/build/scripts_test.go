@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"arbiter/rules"
+	"arbiter/spec/catalogue"
 )
 
 // mistakes lists the diagnostics of a source: position, code and message. The lines of head are not counted.
@@ -109,6 +110,33 @@ condition odd { keep count = 3; +count to attack-bonus; rule a after strike { se
 	if got, want := mistakes(t, "x.rules", "ruleset x extends srd35\n", body),
 		"2:7 reserved-name `beside` is a word of the language and cannot be a name, 8:22 reserved-name `count` is a word of the language and cannot be a name"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// TestMistakesInTests checks what authors of tests get wrong, and that each mistake is reported once.
+func TestMistakesInTests(t *testing.T) {
+	const head = "tests \"x\" with srd35\ncreature man { }\ngiven duel { side us { man Alia }; side them { man Bron } }\n"
+	const duel = head + "test \"t\" given duel {\n"
+	for _, c := range []struct{ head, body, want string }{
+		{duel, "cite srd35.attack.01; dice 3, (4); answer yes, left, \"go\", 3; expect yes }", ""},
+		{duel, "cite srd35.nowhere.01; expect yes }", "1:6 the catalogue has no srd35.nowhere.01: ids are listed in spec/catalogue"},
+		{duel, "dice 2d6; dice 3, -4; dice yes }", "1:6 a die shows a number: write the face that it shows, or several: dice 12, 3, 1:19 a die shows a number: write the face that it shows, or several: dice 12, 3, 1:28 a die shows a number: write the face that it shows, or several: dice 12, 3"},
+		{duel, "answer 2d6 }", "1:8 an answer is yes, no, a number, a name or a text: computed answers are not possible"},
+		{duel, "expect \"Bron is prone\" }", "1:8 this is text, but a condition is expected: write the condition without quotes: expect COND"},
+		{duel, "}", "0:6 nothing happens in this test: write what is done, and what must hold then: expect COND"},
+		{duel, "cite srd35.attack.01 }", "0:6 nothing happens in this test: write what is done, and what must hold then: expect COND"},
+		{head + "test \"t\" given dull {\n", "expect Bron is prone; expect 3 }", "0:16 there is no given dull: did you mean `duel`?, 1:30 this is a number, but yes-no is expected: write `yes` or `no`, or compare it"},
+		{head + "test \"t\" {\n", "expect Bron is prone }", "1:8 there is nothing here named Bron: `given duel` places Bron: write test \"TITLE\" given duel { ... }"},
+		{head + "test \"t\" {\n", "Cyra: attack Cyra }", "1:1 there is nothing here named Cyra: place them first: side NAME { CREATURE Cyra }, 1:14 there is nothing here named Cyra: place them first: side NAME { CREATURE Cyra }"},
+		{"encounter \"x\" with srd35 cite srd35.nowhere.01\n", "expect yes", "0:31 the catalogue has no srd35.nowhere.01: ids are listed in spec/catalogue"},
+	} {
+		_, diags, err := Source("x.tests", []byte(c.head+c.body+"\n"), Options{Library: rules.FS, KnownCitation: catalogue.Known})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := told(diags, strings.Count(c.head, "\n")); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.body, got, c.want)
+		}
 	}
 }
 

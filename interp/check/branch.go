@@ -37,7 +37,7 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 		arms = s.outcomeArms(n, s.read(ck.Var, n.Span))
 	case "chance":
 		p := s.value(n.Subject, quantity("chance"))
-		label := s.labelHere()
+		label := s.labelOf(rolled)
 		s.step = step
 		die := &ir.Expr{Op: ir.OpRoll, Type: number, Pos: pos, Label: label, Args: []*ir.Expr{s.constant(diceType, s.c.internDice("d100"), n.Span)}}
 		low := *p
@@ -49,7 +49,7 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 		arms = s.outcomeArms(n, s.read(v, n.Span))
 	case "roll":
 		d := s.value(n.Subject, diceType)
-		label := s.labelHere()
+		label := s.labelOf(rolled)
 		s.step = step
 		v := s.resultVar(n.As, number)
 		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: &ir.Expr{Op: ir.OpRoll, Type: number, Pos: pos, Label: label, Args: []*ir.Expr{d}}}
@@ -95,7 +95,7 @@ func (s *scope) resultVar(as *ast.Ident, t ir.Type) *ir.Var {
 // check determines who rolls what: the first stat with `rolled as`, or the roll named.
 func (s *scope) check(n *ast.Branch) *ir.Check {
 	c := s.c
-	ck := &ir.Check{Label: s.labelHere()}
+	ck := &ir.Check{Label: s.labelOf(rolled)}
 	rollerExpr, stat := s.statIn(n.Subject, true)
 	if stat != nil {
 		ck.Roll = stat.Roll
@@ -140,6 +140,7 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 				return nil
 			}
 			ck.Opposed = foeStat.Roll
+			s.asks(ck.Label+".opposed", rolled)
 		}
 	}
 	t := *s

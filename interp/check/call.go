@@ -401,7 +401,9 @@ func (s *scope) tableLookup(t *ir.Table, n *ast.Index, column *ast.Ident) *ir.Ex
 		s.errHint(n.Span, "not-pure", "a cell of "+t.Name+" is for the game master to decide, but this is "+s.where+", which only reads", "look it up in a procedure, with `let`")
 		return s.bad(n.Span)
 	}
-	e.Label = s.labelHere() + "." + t.Name
+	if t.HasGMCells() {
+		s.asks(t.Name, chosen)
+	}
 	return e
 }
 

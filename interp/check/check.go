@@ -103,11 +103,13 @@ type checker struct {
 	visitCounters  map[string]*ir.Global // by path of a scene: how often it was entered
 	memoryDeclared map[*ir.Effect]bool   // effects whose memory is declared
 	keepNodes      map[*ir.Var]*ast.Keep
-	called         map[*ir.Proc]bool // some code runs it
-	triggers       []usedTrigger     // triggers of rules, plans and durations
-	unreachable    map[*ir.Step]bool // steps that never run
-	duplicates     map[namePos]bool  // names of fields and defines that are already taken
-	checkProcedure *ir.Proc          // see checkProc
+	called         map[*ir.Proc]bool   // some code runs it
+	labels         map[string]labelUse // of rolls and choices
+	calls          map[string][]string // names of procedures, by the label of the code that calls them
+	triggers       []usedTrigger       // triggers of rules, plans and durations
+	unreachable    map[*ir.Step]bool   // steps that never run
+	duplicates     map[namePos]bool    // names of fields and defines that are already taken
+	checkProcedure *ir.Proc            // see checkProc
 }
 
 // progress is the state of a definition that is checked on demand.
@@ -130,7 +132,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 		reported: map[diagKey]bool{}, duplicates: map[namePos]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, notations: map[string]uint16{},
-		byKind: map[string][]*ir.Proc{}, defs: map[any]*link.Def{}, computed: map[*ir.Template][]*assignment{}, state: map[any]progress{}, effectNodes: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, unreachable: map[*ir.Step]bool{},
+		byKind: map[string][]*ir.Proc{}, defs: map[any]*link.Def{}, computed: map[*ir.Template][]*assignment{}, state: map[any]progress{}, effectNodes: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, labels: map[string]labelUse{}, calls: map[string][]string{}, unreachable: map[*ir.Step]bool{},
 		wasRead: map[*ir.Var]bool{}, memoryDeclared: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
 	}
 }

@@ -77,6 +77,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 	}
 	if !s.atRunTime {
 		s.c.called[p] = true
+		s.c.calls[s.label] = append(s.c.calls[s.label], p.Name)
 	}
 	call := &ir.Call{Proc: p, Args: make([]*ir.Expr, len(p.Params)), Pos: s.pos(n.Span)}
 	if n.Who != nil {

@@ -197,7 +197,7 @@ func (s *scope) exprWithoutFacts(e ast.Expr, want *ir.Type) *ir.Expr {
 		if !s.requireActing(n.Span, "dice cannot be rolled") {
 			return s.bad(n.Span)
 		}
-		return &ir.Expr{Op: ir.OpRoll, Type: number, Pos: s.pos(n.Span), Label: s.labelHere(), Args: []*ir.Expr{s.rollOperand(n.Dice)}}
+		return &ir.Expr{Op: ir.OpRoll, Type: number, Pos: s.pos(n.Span), Label: s.labelOf(rolled), Args: []*ir.Expr{s.rollOperand(n.Dice)}}
 	case *ast.Spent:
 		r, ok := s.c.names[n.Resource.Name].(*ir.Resource)
 		if !ok {
@@ -302,14 +302,6 @@ func (s *scope) requireActing(span ast.Span, what string) bool {
 	}
 	s.errHint(span, "not-pure", fmt.Sprintf("%s in %s, which must not change anything", what, s.where), "move it into a procedure, an action or a rule, and bind it with `let`")
 	return false
-}
-
-// labelHere is the path of a roll or a choice at this place.
-func (s *scope) labelHere() string {
-	if s.step != "" {
-		return s.label + "." + s.step
-	}
-	return s.label
 }
 
 func (s *scope) number(n *ast.Number) *ir.Expr {

@@ -44,7 +44,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 			x := s.expr(n.Amount, &number)
 			if x.Type.Kind == ir.Dice {
 				if s.requireActing(n.Span, "dice cannot be rolled") {
-					x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelHere(), Args: []*ir.Expr{x}}
+					x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelOf(rolled), Args: []*ir.Expr{x}}
 				}
 			} else {
 				x = s.demand(x, n.Amount, number)
@@ -144,7 +144,7 @@ func (s *scope) duration(n *ast.Duration) *ir.Duration {
 		if r := roundsOf(n.For); r != nil {
 			x := s.expr(r, &number)
 			if x.Type.Kind == ir.Dice {
-				x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelHere(), Args: []*ir.Expr{x}}
+				x = &ir.Expr{Op: ir.OpRoll, Type: number, Pos: x.Pos, Label: s.labelOf(rolled), Args: []*ir.Expr{x}}
 			} else {
 				x = s.demand(x, r, number)
 			}

@@ -215,6 +215,10 @@ func (s *scope) asActing(e *ir.Expr, h *ir.Hook) *ir.Expr {
 		return e
 	}
 	e.Op = ir.OpHookRoll
+	s.asks(e.Site.Label, rolled|chosen)
+	for _, name := range h.Mentions.Labels {
+		s.asks(e.Site.Label+"."+name, rolled|chosen)
+	}
 	if !h.TakesContext() {
 		return e
 	}

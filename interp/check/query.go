@@ -76,6 +76,7 @@ func (s *scope) quantified(n *ast.Quantified) *ir.Expr {
 		e := &ir.Expr{Op: ir.OpPick, Type: orNone(elem), Query: q, Label: s.labelHere(), Pos: pos}
 		if by, ok := n.By.(*ast.Name); ok && by.Name == "chance" && s.lookup("chance") == nil { // a die decides
 			e.Name = "chance"
+			s.asks(e.Label, rolled)
 			if who != nil {
 				e.Args = append(e.Args, s.read(who, n.Span))
 			} else {
@@ -83,6 +84,7 @@ func (s *scope) quantified(n *ast.Quantified) *ir.Expr {
 			}
 			return e
 		}
+		s.asks(e.Label, chosen)
 		if n.By != nil {
 			e.Args = append(e.Args, s.value(n.By, creature))
 		} else if who != nil {

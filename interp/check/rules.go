@@ -63,6 +63,9 @@ func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 		c.diags = c.diags[:before]
 		s.errHint(by.Span, "misplaced", "`by` names whose action triggers it, and comes before `when`", fmt.Sprintf("write `%s %s by %s when ...`", n.Trigger.Word.Name, link.PathText(n.Trigger.Path), format.Expr(by.Value)))
 	}
+	if r.Reaction {
+		s.asks(r.Name, chosen)
+	}
 	r.Default = s.defaultCond(n.Default)
 	if n.Body == nil {
 		return

@@ -19,7 +19,7 @@ type Script struct {
 	c     *checker
 	file  string
 	names map[string]*ir.Expr
-	label string         // prefix of the labels of rolls and choices; "": script
+	label string         // prefix of the labels of rolls and choices; "": ScriptLabel
 	facts map[string]int // expressions that surrounding conditions have proved not none
 	self  *ir.Expr       // the creature whose stats can be named without it; nil: none
 
@@ -99,7 +99,7 @@ func (s *Script) diagnose(f func(sc *scope)) diag.List {
 	c := s.c
 	saved, seen := c.diags, c.reported
 	c.diags, c.reported = nil, map[diagKey]bool{}
-	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, facts: s.facts, label: cmp.Or(s.label, "script"), atRunTime: s.atRunTime}
+	sc := &scope{c: c, file: s.file, acting: true, where: "a script", vars: []map[string]*ir.Var{{}}, script: s.names, facts: s.facts, label: cmp.Or(s.label, ScriptLabel), atRunTime: s.atRunTime}
 	if s.self != nil {
 		sc.self, sc.selfValue = selfVar(creature), s.self
 	}

@@ -435,7 +435,7 @@ func (s *scope) note(t *ast.Text) []ir.NotePiece {
 
 func (s *scope) may(n *ast.May) *ir.Stmt {
 	st := &ir.Stmt{Op: ir.DoMay, Pos: s.pos(n.Span)}
-	m := &ir.May{Who: s.value(n.Who, creature), Label: s.labelHere()}
+	m := &ir.May{Who: s.value(n.Who, creature), Label: s.labelOf(chosen)}
 	st.May = m
 	if n.Label != nil {
 		m.Text = n.Label.Value
@@ -463,7 +463,7 @@ func (s *scope) defaultCond(e ast.Expr) *ir.Expr {
 
 func (s *scope) choose(n *ast.Choose) []*ir.Stmt {
 	st := &ir.Stmt{Op: ir.DoChoose, Pos: s.pos(n.Span)}
-	ch := &ir.Choose{Label: s.labelHere()}
+	ch := &ir.Choose{Label: s.labelOf(chosen)}
 	st.Choose = ch
 	if n.By != nil {
 		ch.By = s.value(n.By, creature)

@@ -2,11 +2,9 @@ package session
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"arbiter/interp/machine"
-	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/lang/words"
 )
@@ -46,18 +44,12 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 // unscriptedHint suggests what to write for a die, or points out a similar name that was written.
 func (p *player) unscriptedHint(who, path string) string {
 	for _, s := range p.dice.named {
-		if !p.isRolled(s.path) && (s.who == who && ownerOf(s.path) == ownerOf(path) || words.Nearest(s.who+" "+s.path, []string{who + " " + path}) != "") {
-			return fmt.Sprintf("a die is scripted for %s: did you mean `dice %s %s`?", strings.TrimSpace(s.who+" "+s.path), who, path)
+		wrong := p.checked.UnknownLabel(s.path, true)
+		if wrong != "" && (s.who == who && ownerOf(s.path) == ownerOf(path) || words.Nearest(s.who+" "+s.path, []string{who + " " + path}) != "") {
+			return fmt.Sprintf("%s, for which a die is scripted: did you mean `dice %s %s`?", wrong, who, path)
 		}
 	}
 	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
-}
-
-// isRolled reports whether the rules have a roll with that label, or with one that ends in it.
-func (p *player) isRolled(path string) bool {
-	return slices.ContainsFunc(p.m.Program().Labels, func(l program.Label) bool {
-		return l.Name == path || strings.HasSuffix(l.Name, "."+path)
-	})
 }
 
 // ownerOf is the procedure, action or rule in the label of a roll: strike for strike.to-hit.

@@ -537,7 +537,7 @@ func (p *player) finish() {
 		for _, q := range []*queue{&p.dice, &p.answers} {
 			if what, span, any := q.leftover(); any {
 				p.fail(span, "left-over", "%s %s were never used", map[string]string{"dice": "the dice", "answer": "the answers"}[q.what], what)
-				p.addHint(q.hint())
+				p.addHint(q.hint(p.checked))
 			}
 		}
 	}

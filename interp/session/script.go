@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/interp/check"
+	"arbiter/interp/link"
 	"arbiter/lang/ast"
 )
 
@@ -48,17 +50,12 @@ func (q *queue) add(n *ast.Scripted) error {
 		if err != nil {
 			return err
 		}
-		s := scriptedValue{value: a, span: n.Span}
+		s := scriptedValue{value: a, span: v.Extent()}
 		if n.Who != nil {
 			s.who = n.Who.Name
 		}
 		if n.Path != nil {
-			for i, p := range n.Path.Parts {
-				if i > 0 {
-					s.path += "."
-				}
-				s.path += p.Name.Name
-			}
+			s.path = link.PathText(n.Path)
 			q.named = append(q.named, s)
 			continue
 		}
@@ -105,17 +102,23 @@ func (q *queue) take(who, path string) (scriptedValue, bool) {
 // maxNames is how many names a hint lists.
 const maxNames = 8
 
-// hint lists what was asked for, as a script would name it.
-func (q *queue) hint() string {
-	names := q.requested
+// hint says what is wrong with the label of a left-over value, and lists what was asked for, as a script would
+// name it.
+func (q *queue) hint(rules *check.Checked) string {
+	names, unknown := q.requested, ""
+	if len(q.named) > 0 {
+		if unknown = rules.UnknownLabel(q.named[0].path, q.what == "dice"); unknown != "" {
+			unknown += "; "
+		}
+	}
 	if len(names) == 0 {
-		return "no question was asked"
+		return unknown + "no question was asked"
 	}
 	more := ""
 	if len(names) > maxNames {
 		names, more = names[:maxNames], ", ..."
 	}
-	return "the questions were: " + strings.Join(names, ", ") + more
+	return unknown + "the questions were: " + strings.Join(names, ", ") + more
 }
 
 // leftover returns the values that were not asked for.

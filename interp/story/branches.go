@@ -162,6 +162,9 @@ func (b *builder) counter(word string, ways int) int32 {
 	if b.scene >= 0 {
 		name = b.story.Scenes[b.scene].Path + "." + word
 	}
+	if word == "shuffle" {
+		b.checked.AddRoll(name)
+	}
 	b.story.Counters = append(b.story.Counters, Counter{Word: word, Ways: int32(ways), Name: name})
 	return int32(len(b.story.Counters) - 1)
 }

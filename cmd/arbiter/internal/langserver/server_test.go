@@ -165,6 +165,7 @@ func TestMend(t *testing.T) {
 		"ruleset x extends srd35\nfet y { +1 morale to attack-bonus }\n",
 		"ruleset x extends srd35\ncreature y { strenght: 12; main-weapon: longswrd }\n",
 		"ruleset x extends srd53\n",
+		"tests \"x\" with srd35\ncreature man { }\ntest \"t\" {\n  side us { man Alia }\n  dice Alia strike.to-hut: 15\n}\n",
 	} {
 		name := "mend" + string(rune('a'+i)) + ".rules"
 		for version := 1; ; version++ {
