@@ -14,7 +14,8 @@ import (
 var Kinds = []string{".rules", ".encounter", ".adventure", ".tests"}
 
 // Find returns the files at the paths: a file itself; for a folder, its scripts of the kinds, sorted by name. Folders
-// named testdata, or starting with a dot or an underscore, are entered only if they are named.
+// named testdata, or starting with a dot or an underscore, are entered only if they are named. Files starting with a dot
+// are read only if they are named: editors and archives leave such files.
 func Find(paths []string, kinds []string) ([]string, error) {
 	var found []string
 	for _, root := range paths {
@@ -32,7 +33,7 @@ func Find(paths []string, kinds []string) ([]string, error) {
 				return err
 			case d.IsDir() && path != root && hidden(d.Name()):
 				return fs.SkipDir
-			case !d.IsDir() && slices.Contains(kinds, filepath.Ext(path)):
+			case !d.IsDir() && !strings.HasPrefix(d.Name(), ".") && slices.Contains(kinds, filepath.Ext(path)):
 				found = append(found, filepath.Clean(path))
 			}
 			return nil

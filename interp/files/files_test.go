@@ -9,7 +9,7 @@ import (
 
 func TestFind(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"b.rules", "a.tests", "sub/c.encounter", "sub/readme.md", "testdata/broken.rules", ".git/x.rules", "_old/y.rules"} {
+	for _, name := range []string{"b.rules", "a.tests", "sub/c.encounter", "sub/.c.encounter", "sub/readme.md", "testdata/broken.rules", ".git/x.rules", "_old/y.rules"} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -23,6 +23,7 @@ func TestFind(t *testing.T) {
 		{[]string{"."}, []string{"a.tests", "b.rules", "sub/c.encounter"}},
 		{[]string{"sub", "b.rules", "."}, []string{"sub/c.encounter", "b.rules", "a.tests"}},
 		{[]string{"testdata"}, []string{"testdata/broken.rules"}},
+		{[]string{"sub/.c.encounter"}, []string{"sub/.c.encounter"}},
 		{[]string{"sub/readme.md"}, []string{"sub/readme.md"}},
 	} {
 		got, err := Find(c.paths, Kinds)
