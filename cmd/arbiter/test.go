@@ -172,4 +172,11 @@ func (a *app) printTestReport(r *golden.Report, flags testFlags) {
 		fmt.Fprintf(a.out, ", %s of the catalogue exercised", countText(len(r.Covered), "rule"))
 	}
 	fmt.Fprintln(a.out)
+	switch {
+	case len(r.Tests) > 0 || r.Diagnostics.HasErrors():
+	case flags.run != "":
+		fmt.Fprintf(a.err, "no test has a title that matches %s\n", flags.run)
+	default:
+		fmt.Fprintln(a.err, "there are no tests here: they are in files named .tests, .encounter and, for printed figures of creatures, .rules")
+	}
 }

@@ -120,6 +120,32 @@ test "heads" {
 	}
 }
 
+// After an update, what still fails is reported at its new line, and the file keeps its line ends.
+func TestUpdateMovesFailures(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "coin.rules", coin)
+	const src = "tests \"coin\" with coin\ncreature child { luck: 0 }\ntest \"heads\" {\n  side one { child Ada }\n  dice 2\n  Ada: toss\n  transcript \"\"\"\n    \"\"\"\n  expect Ada.points = 2\n}\n"
+	path := write(t, dir, "toss.tests", strings.ReplaceAll(src, "\n", "\r\n"))
+	rep, err := Run([]string{path}, Options{Update: true})
+	if err != nil || len(rep.Updated) != 1 || len(rep.Tests) != 1 || len(rep.Tests[0].Failures) != 1 {
+		t.Fatal(err, rep)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(text), "\n") != strings.Count(string(text), "\r\n") {
+		t.Errorf("mixed line ends: %q", text)
+	}
+	at := rep.Tests[0].Failures[0].Span.Start
+	if line := strings.Split(string(text), "\r\n")[at.Line-1]; line[at.Column-1:] != "Ada.points = 2" || rep.Tests[0].Line != 3 {
+		t.Errorf("reported at %q", line)
+	}
+	if rep, err = Run([]string{path}, Options{}); err != nil || len(rep.Tests[0].Failures) != 1 {
+		t.Errorf("the transcript differs after the update: %v %v", err, rep.Tests)
+	}
+}
+
 // A part counts as exercised if a passing test cites it, and as proved if that test fails without it.
 func TestCoverage(t *testing.T) {
 	dir := t.TempDir()

@@ -31,6 +31,10 @@ func editsOf(p *session.Played) []edit {
 
 // rewrite replaces old texts with new ones, indented relative to the line that they begin on.
 func rewrite(src []byte, edits []edit) []byte {
+	newline := "\n"
+	if bytes.Contains(src, []byte("\r\n")) {
+		newline = "\r\n"
+	}
 	sort.Slice(edits, func(i, j int) bool { return edits[i].span.Start.Offset > edits[j].span.Start.Offset })
 	last := -1 // tests that share a given rewrite it only once
 	for _, e := range edits {
@@ -48,12 +52,12 @@ func rewrite(src []byte, edits []edit) []byte {
 		}
 		indent += "  "
 		var b strings.Builder
-		b.WriteString("\"\"\"\n")
+		b.WriteString(`"""` + newline)
 		for _, line := range strings.Split(strings.TrimRight(e.text, "\n"), "\n") {
 			if line != "" {
 				b.WriteString(indent + line)
 			}
-			b.WriteByte('\n')
+			b.WriteString(newline)
 		}
 		b.WriteString(indent + "\"\"\"")
 		src = append(append(append([]byte{}, src[:e.span.Start.Offset]...), b.String()...), src[e.span.End.Offset:]...)
