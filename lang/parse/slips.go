@@ -53,6 +53,8 @@ func (p *parser) slipOfWriting(at mistake) string {
 // slipOfCommand is about what is typed as in English: `Alia strength 18`, `move to 3 4`, `Alia lose prone`.
 func (p *parser) slipOfCommand(at mistake) string {
 	switch {
+	case p.script && at.atEnd && expectWords[p.firstToken.Value]:
+		return "did you mean `expect`?"
 	case p.script && !p.inScene && setBefore.MatchString(at.before) && !verbAtEnd.MatchString(at.before) && (at.t.Value == "=" || numberAlone.MatchString(at.after)):
 		m := setBefore.FindStringSubmatch(at.before)
 		value, _, _ := strings.Cut(strings.TrimPrefix(at.after, "="), "\n")
@@ -198,6 +200,13 @@ func (p *parser) slipOfRule(at mistake) string {
 		return fmt.Sprintf("put a rolled duration in parentheses: (roll %s) %s", die, at.t.Value)
 	case at.atEnd && p.firstToken.Value == "dice" && at.t.Type == tokNumber:
 		return "separate the faces with commas: dice 12, 3"
+	case at.atEnd && (p.firstToken.Value == "dice" || p.firstToken.Value == "answer") && labelBefore.MatchString(at.after):
+		return "put a colon after the label: " + p.firstToken.Value + " WHO " + labelBefore.FindStringSubmatch(at.after)[1] + ": ..."
+	case at.atEnd && p.firstToken.Value == "expect" && at.t.Value == ",":
+		return "join conditions by `and`, or write another `expect`"
+	case p.firstToken.Value == "expect" && refusedBefore.MatchString(at.before):
+		command, _, _ := strings.Cut(at.after, "\n")
+		return "put the command in braces: expect refused { " + cmp.Or(strings.TrimSpace(command), "COMMAND") + " }"
 	case at.atEnd && at.t.Value == "per" && strings.HasSuffix(at.before, "once ") && p.level > 0:
 		return "`once per` belongs in the head of a rule; for an action, use a resource as its cost: resource NAME from 0 to 1 starts 1"
 	case at.t.Value == "if" && at.atEnd:
@@ -264,6 +273,15 @@ var (
 
 // nameBefore is a name at the end of what was read so far.
 var nameBefore = regexp.MustCompile(`\b[a-z][a-z0-9-]* $`)
+
+// labelBefore is the label of a roll, and anything but a colon after it.
+var labelBefore = regexp.MustCompile(`^([a-z][a-z0-9-]*\.[a-z0-9.-]*[a-z0-9]) *[^: ]`)
+
+// refusedBefore is the beginning of an expected refusal.
+var refusedBefore = regexp.MustCompile(`\bexpect refused (?:"[^"\n]*" )?$`)
+
+// expectWords are words of other languages for `expect`.
+var expectWords = map[string]bool{"assert": true, "ensure": true, "require": true, "should": true, "verify": true}
 
 // diceBefore is an amount in dice at the end of what was read so far.
 var diceBefore = regexp.MustCompile(`\b[0-9]*d[0-9]+ $`)
