@@ -414,7 +414,7 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 	paths := []string{path}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		dir = filepath.Dir(filepath.Clean(path))
-		if paths, _ = filepath.Glob(filepath.Join(path, "*.rules")); len(paths) == 0 {
+		if paths, _ = filepath.Glob(filepath.Join(path, load.FilesPattern)); len(paths) == 0 {
 			return nil, "", nil, fmt.Errorf("%s: there is no .rules file in this folder", path)
 		}
 	}

@@ -153,6 +153,7 @@ func TestFolderOfARuleset(t *testing.T) {
 		"base.rules":        "ruleset base extends d20\nprocedure greet { step hello { note \"Hello.\" } }\n",
 		"house/one.rules":   "ruleset house extends base\nextend greet { step smile after hello { note \"Smiles.\" } }\n",
 		"house/two.rules":   "ruleset house extends base\nextend greet { step bow after smile { note \"Bows.\" } }\n",
+		"house/.#one.rules": "a lock of an editor",
 		"house/house.tests": "tests \"house\" with house\ncreature soldier { }\ntest \"t\" { side us { soldier Alia }; Alia: greet }\n",
 	} {
 		if err := os.WriteFile(filepath.Join(top, name), []byte(src), 0o644); err != nil {

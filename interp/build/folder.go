@@ -17,7 +17,7 @@ import (
 // folderFiles returns the files of the folder of a ruleset, of which one is given, in the order in which they are read
 // when the ruleset is named, and the diagnostics of the others.
 func (o *Options) folderFiles(path, name string, given *ast.File) (files []*ast.File, diags diag.List) {
-	paths, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.rules"))
+	paths, _ := filepath.Glob(filepath.Join(filepath.Dir(path), load.FilesPattern))
 	for _, p := range paths {
 		if filepath.Base(p) == filepath.Base(path) {
 			files = append(files, given)
@@ -50,7 +50,7 @@ func folderName(dir string) string {
 // RulesetsFolder returns the folder in which the rulesets of a file in a folder are looked for: the same, or the one
 // above if the folder is itself a ruleset.
 func RulesetsFolder(dir string) string {
-	paths, _ := filepath.Glob(filepath.Join(dir, "*.rules"))
+	paths, _ := filepath.Glob(filepath.Join(dir, load.FilesPattern))
 	if len(paths) == 0 {
 		return dir
 	}

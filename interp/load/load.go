@@ -129,10 +129,10 @@ func (l *Loader) Names() []string {
 		}
 		for _, e := range entries {
 			if e.IsDir() {
-				if m, _ := fs.Glob(p.FS, e.Name()+"/*.rules"); len(m) > 0 {
+				if m, _ := fs.Glob(p.FS, path.Join(e.Name(), FilesPattern)); len(m) > 0 {
 					names = append(names, e.Name())
 				}
-			} else if name, ok := strings.CutSuffix(e.Name(), ".rules"); ok {
+			} else if name, ok := strings.CutSuffix(e.Name(), ".rules"); ok && !strings.HasPrefix(name, ".") {
 				names = append(names, name)
 			}
 		}
@@ -191,6 +191,11 @@ func (l *Loader) loadRuleset(name string, chain []string, from mention) *Ruleset
 		return l.finish(r, chain)
 	}
 	files, err := l.read(name)
+	if err != nil && err != errNoRuleset {
+		l.report(from.file, from.span, "unreadable", fmt.Sprintf("the ruleset %s cannot be read: %s", name, err), "check the names and the permissions of its files")
+		l.found[name] = nil // reported once
+		return nil
+	}
 	if err != nil {
 		hint := "check the folder of your rulesets: a ruleset is a .rules file or a folder of them"
 		if names := l.Names(); len(names) > 0 {
@@ -312,13 +317,18 @@ func parseCached(path string, src []byte) (*ast.File, diag.List) {
 	return f, diags
 }
 
+// FilesPattern matches the files of a ruleset in its folder. Hidden ones belong to editors and archives.
+const FilesPattern = "[^.]*.rules"
+
+var errNoRuleset = errors.New("there is no ruleset of this name")
+
 // read parses the files of a ruleset, from the first place that has any.
 func (l *Loader) read(name string) ([]*ast.File, error) {
 	if !fs.ValidPath(name) {
-		return nil, fs.ErrInvalid
+		return nil, errNoRuleset
 	}
 	for _, p := range l.Places {
-		paths, _ := fs.Glob(p.FS, path.Join(name, "*.rules"))
+		paths, _ := fs.Glob(p.FS, path.Join(name, FilesPattern))
 		if len(paths) == 0 {
 			if _, err := fs.Stat(p.FS, name+".rules"); err == nil {
 				paths = []string{name + ".rules"}
@@ -343,5 +353,5 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 			return files, nil
 		}
 	}
-	return nil, errors.New("not found")
+	return nil, errNoRuleset
 }

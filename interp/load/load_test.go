@@ -30,6 +30,10 @@ func TestLoad(t *testing.T) {
 	}{
 		{"a folder, files by name", files("base/b.rules", "ruleset base", "base/a.rules", "ruleset base", "base/notes.txt", "no rules"), "base",
 			"base/0/base/a.rules+base/b.rules", ""},
+		{"a folder, without hidden files", files("base/.#a.rules", "me@host", "base/a.rules", "ruleset base", ".#b.rules", "me@host"), "base",
+			"base/0/base/a.rules", ""},
+		{"a file that cannot be read", files("base/a.rules/b", ""), "base", "",
+			":0:0: error: the ruleset base cannot be read: read base/a.rules: invalid argument [unreadable] check the names and the permissions of its files"},
 		{"a single file", files("base.rules", "ruleset base"), "base", "base/0/base.rules", ""},
 		{"a chain, parents first", files("a.rules", "ruleset a extends b", "b/x.rules", "ruleset b extends c", "c.rules", "ruleset c"), "a",
 			"c/0/c.rules, b/1/b/x.rules, a/2/a.rules", ""},
