@@ -138,7 +138,7 @@ func (p *parser) slipOfStory(at mistake) string {
 		return "say what it is paid from: cost " + priceBefore.FindStringSubmatch(at.before)[1] + " of " + cmp.Or(at.after[:wordLen(at.after)], "PATH")
 	case p.form == "choice" && at.t.Value == "once":
 		return "put `once` before the label: once \"label\" { }"
-	case p.inScene && at.atEnd && (at.t.Value == "elseif" || at.t.Value == "elif" || at.t.Value == "elsif"):
+	case p.inScene && at.atEnd && elseIfWords[at.t.Value]:
 		return "write `else if COND { }`"
 	case p.firstToken.Value == "finish" && at.t.Type == tokText && at.atEnd:
 		return "put the condition after the last words: finish [ENDING] [\"last words\"] when COND"
@@ -285,6 +285,9 @@ var expectWords = map[string]bool{"assert": true, "ensure": true, "require": tru
 
 // diceBefore is an amount in dice at the end of what was read so far.
 var diceBefore = regexp.MustCompile(`\b[0-9]*d[0-9]+ $`)
+
+// elseIfWords are what other languages write for `else if`.
+var elseIfWords = map[string]bool{"elseif": true, "elif": true, "elsif": true}
 
 // aftermathWords maps words for the end of a fight to the word that is meant.
 var aftermathWords = map[string]string{"win": "won", "victory": "won", "lose": "lost", "loss": "lost", "defeat": "lost", "else": "otherwise"}
