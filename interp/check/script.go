@@ -170,8 +170,15 @@ var (
 type Member struct {
 	Template *ir.Template
 	Values   []*ir.Const        // by field of creature; nil: the template's
+	Amounts  []Amount           // of resources, where they do not start as usual
 	Has      []ir.InitialEffect // in addition to the template's
 	Tactics  *ir.Tactics
+}
+
+// Amount is how much a member has of a resource at first.
+type Amount struct {
+	Resource *ir.Resource
+	Value    *ir.Const
 }
 
 // Member checks `fighter Alia follows brute { bulk: 16 }`.
@@ -198,11 +205,39 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 		}
 		if n.Body != nil {
 			o := &link.Origin{File: s.file}
-			x := c.thing(t.Kind, n.Name.Name, t, n.Body.Clauses, func(ast.Clause) *link.Origin { return o })
+			var fields []ast.Clause
+			m.Amounts, fields = sc.amounts(t.Kind, n.Body.Clauses)
+			x := c.thing(t.Kind, n.Name.Name, t, fields, func(ast.Clause) *link.Origin { return o })
 			m.Values, m.Has = x.values, x.has
 		}
 	})
 	return m, diags
+}
+
+// amounts reads `RESOURCE: NUMBER` in the body of a member, and returns the other clauses.
+func (s *scope) amounts(k *ir.Kind, clauses []ast.Clause) (amounts []Amount, others []ast.Clause) {
+	given := map[*ir.Resource]ast.Span{}
+	for _, cl := range clauses {
+		p, ok := cl.(*ast.Property)
+		if !ok || k.Field(p.Name.Name) >= 0 {
+			others = append(others, cl)
+			continue
+		}
+		r, ok := s.c.names[p.Name.Name].(*ir.Resource)
+		if !ok {
+			others = append(others, cl)
+			continue
+		}
+		if first, twice := given[r]; twice {
+			s.c.errorAt(s.file, p.Name.Span, "declared-twice", r.Name+" is given twice", "remove one of them", diag.Related{File: s.file, Span: first, Message: "first given here"})
+			continue
+		}
+		given[r] = p.Name.Span
+		if v := s.fieldValue(p, r.Type); v != nil {
+			amounts = append(amounts, Amount{r, v})
+		}
+	}
+	return amounts, others
 }
 
 // Tactics finds tactics by name; nil if there are none.

@@ -97,6 +97,10 @@ func TestScriptExpressions(t *testing.T) {
 func TestScriptMembers(t *testing.T) {
 	for src, want := range map[string]string{
 		"ogre Cara { strength: 7; has stout }": "",
+		"ogre Cara { vigor: 2; has stout }":    "",
+		"ogre Cara { vigor: 2; vigor: 3 }":     "declared-twice",
+		"ogre Cara { vigor: 5 ft }":            "wrong-type",
+		"ogre Cara { vigro: 2 }":               "unknown-field",
 		"ogre Cara follows brute":              "unknown-tactics",
 		"ogr Cara":                             "unknown-template",
 		"axe Cara":                             "unknown-template",

@@ -11,10 +11,10 @@ import (
 type Placement struct {
 	Name         string
 	Side         int32
-	Square       int64           // packed; 0: off the map
-	ChooseSquare func(who int32) // chooses a Square instead, before anything is cached about the creature; nil
-	Fields       map[int32]int64 // by field
-	Resources    map[int32]int64
+	Square       int64                   // packed; 0: off the map
+	ChooseSquare func(who int32)         // chooses a Square instead, before anything is cached about the creature; nil
+	Fields       map[int32]int64         // by field
+	Resources    map[int32]int64         // within its bounds
 	Effects      []program.InitialEffect // in addition to those of the template
 }
 
@@ -80,7 +80,10 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 	m.evalDirtyNodes()
 	for i := range p.Resources {
 		v, isSet := x.Resources[int32(i)]
-		if !isSet {
+		if isSet {
+			low, high := m.bounds(int64(who), int32(i))
+			v = max(low, min(high, v))
+		} else {
 			v = m.initialAmount(int64(who), int32(i))
 		}
 		m.write(who, p.Slots.Resources+int32(i), v)

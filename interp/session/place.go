@@ -112,11 +112,14 @@ func (p *player) buildSpec(n *ast.Member) (memberSpec, diag.List) {
 	if len(diags) > 0 {
 		return memberSpec{}, diags
 	}
-	x := memberSpec{template: int32(m.Template.Index), tactics: m.Tactics, placing: machine.Placement{Name: n.Name.Name, Fields: map[int32]int64{}}}
+	x := memberSpec{template: int32(m.Template.Index), tactics: m.Tactics, placing: machine.Placement{Name: n.Name.Name, Fields: map[int32]int64{}, Resources: map[int32]int64{}}}
 	for i, v := range m.Values {
 		if v != nil {
 			x.placing.Fields[int32(i)] = p.compiler.Const(v, p.checked.Kinds[0].Fields[i].Type)
 		}
+	}
+	for _, a := range m.Amounts {
+		x.placing.Resources[int32(a.Resource.Index)] = p.compiler.Const(a.Value, a.Resource.Type)
 	}
 	for _, g := range m.Has {
 		x.placing.Effects = append(x.placing.Effects, p.compiler.InitialEffect(g))

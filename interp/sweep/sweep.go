@@ -1,9 +1,10 @@
 // Package sweep parses what is to be tried with several values: an option of the rules, anything else that a script can
-// override with a value, or a field of a combatant.
+// override with a value, a field of a combatant, or how much it has of a resource at first.
 //
 //	option massive-damage-threshold = 20..50 by 10
 //	attack-bonus.flanking = 0, 2, 4
 //	Alia.main-weapon = dagger, longsword, greatsword
+//	Alia.hit-points = 5..25
 //
 // For each value, it provides the clause that gives a script this value. It must never know what is done with the
 // script.
@@ -123,13 +124,8 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 			m.Body = &ast.Block{Clauses: a.File.Body}
 			_, diags = names.NewScript(s.File).Member(&m)
 			if len(diags) > 0 && diags[0].Code == "unknown-field" {
-				switch names.Lookup(s.field).(type) {
-				case *ir.Stat:
+				if _, computed := names.Lookup(s.field).(*ir.Stat); computed {
 					diags[0].Hint = "it is computed by the rules; a field in the braces after " + s.member + " can be varied, or a part of the rule itself: " + s.field + ".PART"
-				case *ir.Resource:
-					if !strings.Contains(diags[0].Hint, "did you mean") {
-						diags[0].Hint = "it is a resource; its starting value can be varied: " + s.field + ".starts = ..."
-					}
 				}
 			}
 		}

@@ -85,7 +85,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// The script gets each value: an option, a part of a stat, a field of a thing, a field of a member.
+// The script gets each value: an option, a part of a stat, a field of a thing, a field or a
+// resource of a member.
 func TestAmended(t *testing.T) {
 	base, _ := built(t, options())
 	for _, c := range []struct{ text, expect string }{
@@ -97,6 +98,7 @@ func TestAmended(t *testing.T) {
 		{"option natural-rolls-decide-attacks = yes, no", "natural-rolls-decide-attacks|not natural-rolls-decide-attacks"},
 		{"creature.defeated = no, self is prone", "Alia is not defeated|Bron is not defeated"},
 		{"Alia.size = small, large", "Alia.size = small|Alia.size = large"},
+		{"Alia.hit-points = 0, 1000", "Alia.hit-points = 0 and Alia is disabled|Alia.hit-points = Alia.max-hit-points"},
 		{"Alia.speed = 20 ft..30 ft by 10 ft", "Alia.speed = 20 ft|Alia.speed = 30 ft"},
 	} {
 		s, diags := Parse("--sweep", c.text)
@@ -149,8 +151,7 @@ func TestMistakes(t *testing.T) {
 		"Ali.strength = 8":                        "--sweep:1:1-13: there is nothing named Ali (did you mean `Alia`?)\n",
 		"frob.x = 3":                              "--sweep:1:1-7: there is nothing named frob to override",
 		"Alia.strenght = 8":                       "--sweep:1:6-14: the kind creature has no field strenght (did you mean `strength`?)\n",
-		"Alia.hit-points = 5..25":                 "--sweep:1:6-16: the kind creature has no field hit-points (`hit-points` is a resource, and starts with `max-hit-points`: did you mean `full-hit-points`?)\n",
-		"Alia.standard-action = 1, 2":             "--sweep:1:6-21: the kind creature has no field standard-action (it is a resource; its starting value can be varied: standard-action.starts = ...)\n",
+		"Alia.hit-points = 5 ft":                  "--sweep:1:19-23: this is a distance, but number is expected",
 		"Alia.strength = 8, yes":                  "--sweep:1:20-23: this is a yes-no, but number is expected",
 		"Alia.size = small, larg":                 "--sweep:1:20-24: there is nothing here named larg (did you mean `large`?)\n",
 		"attack-bonus.flankin = 1":                "--sweep:1:1-21: ",
