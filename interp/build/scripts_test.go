@@ -157,6 +157,7 @@ func TestHints(t *testing.T) {
 		"nxet turn":        "unknown-command did you mean `next turn`? The form is: next turn [of NAME]",
 		"figth on":         "unknown-command did you mean `fight on`?",
 		"sead 4":           "unknown-command did you mean `seed`?",
+		"place Al":         "unknown-command the form is: place NAME at SQUARE  or  place NAME near SQUARE",
 		"pas 3 rounds":     "unknown-command did you mean `pass`?",
 		"dise 4":           "unknown-command did you mean `dice`?",
 		"answr yes":        "unknown-command did you mean `answer`?",

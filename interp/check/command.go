@@ -59,6 +59,9 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 		hint := c.nearestHint(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
 		if hint == "" && s.script != nil && n.Who == nil {
 			hint = words.Suggestion(n.Name.Name, words.Script)
+			if forms := words.Forms(n.Name.Name, words.Script); len(forms) > 0 { // the word is right, what follows is not
+				hint = "the form is: " + strings.Join(forms, "  or  ")
+			}
 		}
 		switch x := c.names[n.Name.Name].(type) {
 		case *ir.Effect:
