@@ -243,7 +243,7 @@ func (m *Machine) Defeated(who int32) (bool, error) {
 }
 
 func (m *Machine) CanTurn(who int32) (bool, error) {
-	if m.s.Entities[who].Away {
+	if o := &m.s.Order; m.s.Entities[who].Away || who == o.Current() && o.PutOff() {
 		return false, nil
 	}
 	if m.p.CoreDefines[ir.CoreCanTurn] < 0 {

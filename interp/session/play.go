@@ -290,20 +290,23 @@ func (p *player) absentIn(span ast.Span, stmts []*ir.Stmt) *diag.Diagnostic {
 	return nil
 }
 
-// outOfTurn reports whose turn it is if someone else is told to act.
+// outOfTurn says why a creature cannot be told to act now: it is the turn of somebody else, or it has put off its own.
 func (p *player) outOfTurn(cl ast.Clause, stmts []*ir.Stmt) string {
 	s := p.m.State()
 	if _, ok := cl.(*ast.Command); !ok || !s.InFight || len(stmts) != 1 || stmts[0].Call == nil || !stmts[0].Call.Proc.Action {
 		return ""
 	}
 	who := stmts[0].Call.Who
-	if who == nil || who.Op != ir.OpConst || who.Int == int64(s.Order.Current()) || s.Order.Current() < 0 {
+	if who == nil || who.Op != ir.OpConst || who.Int == int64(s.Order.Current()) && !s.Order.PutOff() || s.Order.Current() < 0 {
 		return ""
 	}
 	if ask := p.m.Program().CoreDefines[ir.CoreOutOfTurn]; ask >= 0 {
 		if any, ok := p.m.TryDefine(ask, who.Int, int64(stmts[0].Call.Proc.Index)); ok && any != 0 {
 			return ""
 		}
+	}
+	if who.Int == int64(s.Order.Current()) {
+		return "the turn of " + p.nameOf(who.Int) + " comes later in this round"
 	}
 	return p.turnOf()
 }

@@ -257,3 +257,28 @@ func TestLeave(t *testing.T) {
 		t.Error("an order hashes like one with nothing left in the middle")
 	}
 }
+
+// A turn is put off from when its place is moved below it until that place comes up.
+func TestPutOff(t *testing.T) {
+	var o Order
+	o.Put(1, 18)
+	o.Put(2, 12)
+	o.Advance()
+	o.Advance()
+	if o.Current() != 1 || o.PutOff() {
+		t.Error("a turn that has begun is not put off")
+	}
+	o.Put(1, 7)
+	if !o.PutOff() {
+		t.Error("whoever comes up again in this round has put off the turn")
+	}
+	o.Advance()
+	if o.PutOff() {
+		t.Error("between turns nothing is put off")
+	}
+	for o.Current() != 1 {
+		if o.Advance(); o.PutOff() {
+			t.Error("another turn is not put off")
+		}
+	}
+}

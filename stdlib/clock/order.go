@@ -93,6 +93,10 @@ func (o *Order) Due(who int32) bool {
 	return o.phase != betweenRounds && o.index(who) >= o.next
 }
 
+// PutOff reports whether the combatant whose turn it is has a turn still to come in this round, so that it has put off
+// this one.
+func (o *Order) PutOff() bool { return o.phase == inTurn && o.Due(o.current.Who) }
+
 // SetLeft sets or clears the mark that the turn of who was left in the middle, and returns its previous value. The
 // order only stores the mark, for its caller; removing the place removes it.
 func (o *Order) SetLeft(who int32, left bool) (was bool) {
