@@ -159,6 +159,7 @@ func TestHints(t *testing.T) {
 		"sead 4":           "unknown-command did you mean `seed`?",
 		"place Al":         "unknown-command the form is: place NAME at SQUARE  or  place NAME near SQUARE",
 		"pas 3 rounds":     "unknown-command did you mean `pass`?",
+		"longsword Al":     "unknown-command it is a weapon; a command begins with what is done",
 		"dise 4":           "unknown-command did you mean `dice`?",
 		"answr yes":        "unknown-command did you mean `answer`?",
 		"explan Al.attack": "unknown-command did you mean `explain`?",
@@ -168,6 +169,8 @@ func TestHints(t *testing.T) {
 		"expect is prone":  "expected say who: `WHO is prone`",
 		"Al.attack Bo":     "expected put the actor before a colon: `Al: COMMAND ...`",
 		"creature c { }\nside us { c Alia }\nside them { c Bron }\nAlia: attack br": "unknown-name did you mean `Bron`?",
+		"creature c { }\nside us { c Alia }\nc Bron":                                "unknown-command to place one write `side NAME { c NAME }`",
+		"creature c { }\nside us { c Alia }\nAlia gains longsword":                  "unknown-effect it is a weapon: write `set WHO.main-weapon to longsword`",
 	} {
 		if got := hint("x.encounter", "encounter \"x\" with srd35\n"+src); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %s, want %s", src, got, want)

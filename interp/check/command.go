@@ -68,6 +68,11 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			hint = "to give it write `WHO gains " + x.Name + "`"
 		case *ir.Stat, *ir.Define:
 			hint = "it is a number, but a statement must do something"
+		case *ir.Template:
+			hint = "it is " + article(x.Kind.Name) + "; a command begins with what is done"
+			if x.Kind.Name == "creature" && s.script != nil {
+				hint = "to place one write `side NAME { " + x.Name + " NAME }`"
+			}
 		}
 		if s.script[n.Name.Name] != nil {
 			hint = s.colonHint(n)

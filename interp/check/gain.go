@@ -69,6 +69,9 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 			if _, res := c.names[id.Name].(*ir.Resource); res {
 				hint = "how many? `" + n.Word.Name + " 1 " + id.Name + "`"
 			}
+			if t, ok := c.names[id.Name].(*ir.Template); ok {
+				hint = c.fieldHint(t)
+			}
 			s.errHint(id.Span, "unknown-effect", "there is no condition, feat or effect "+id.Name, hint)
 			continue
 		}
@@ -189,4 +192,15 @@ func roundsOf(e ast.Expr) ast.Expr {
 		}
 	}
 	return nil
+}
+
+// fieldHint says how a creature comes to have a thing: a field of it holds one of that kind.
+func (c *checker) fieldHint(t *ir.Template) string {
+	hint := "it is " + article(t.Kind.Name)
+	for _, f := range c.rs.Kinds[0].Fields {
+		if f.Type.Kind == ir.Ref && f.Type.Name == t.Kind.Name {
+			return hint + ": write `set WHO." + f.Name + " to " + t.Name + "`"
+		}
+	}
+	return hint + ", not an effect"
 }
