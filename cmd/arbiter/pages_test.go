@@ -16,12 +16,12 @@ var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../spec/
 var (
 	fences   = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 	ruleLine = regexp.MustCompile(`(rules/\S+\.(?:rules|star)|\S+\.log):\d+`)
-	fileName = regexp.MustCompile("`([a-z]+)\\.(?:rules|star|tests|adventure)`")
+	fileName = regexp.MustCompile("`([a-z]+)\\.(?:rules|star|tests|adventure|encounter)`")
 )
 
 // TestPages does what the README tells a newcomer to do, and what other pages show. Their blocks are
 //
-//	arbiter, text   a file of rules, of tests or of an adventure, named as the text before it says; an arbiter block
+//	arbiter, text   a file of rules, of tests, of an adventure or a fight, named as the text before it says; an arbiter block
 //	                is in canonical form, and rules in it have no mistakes
 //	starlark        a file of Starlark, named likewise
 //	console         commands after $, and what they print; a line ... stands for any number of lines
@@ -112,6 +112,8 @@ func blockFileName(before, kind, body string) string {
 		return name + ".tests"
 	case strings.HasPrefix(body, "adventure "):
 		return name + ".adventure"
+	case strings.HasPrefix(body, "encounter "):
+		return name + ".encounter"
 	}
 	return name + ".rules"
 }

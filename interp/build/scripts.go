@@ -244,7 +244,7 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 			c.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
 		case "place":
 			c.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
-			if !IsNowhere(n.At[0]) {
+			if !IsNowhere(n) {
 				c.squares(n.At)
 			}
 		case "ground":
@@ -416,8 +416,11 @@ func (c *scriptChecker) squares(at []ast.Expr) {
 }
 
 // IsNowhere reports whether `none` is written where a square could be: `place Bron at none`.
-func IsNowhere(at ast.Expr) bool {
-	x, ok := at.(*ast.Literal)
+func IsNowhere(n *ast.Directive) bool {
+	if len(n.At) == 0 {
+		return false
+	}
+	x, ok := n.At[0].(*ast.Literal)
 	return ok && x.Word == "none"
 }
 

@@ -72,8 +72,9 @@ const (
 	TerrainKind = "terrain"
 	MoveModes   = "movement-mode" // an enum
 
-	StatBlock      = "stat-block" // a procedure that prints a creature's stat block
-	DefaultTactics = "default"    // followed by creatures that are assigned no tactics
+	StatBlock      = "stat-block"  // a procedure that prints a creature's stat block
+	LeaveFight     = "leave-fight" // a procedure of a creature that is about to be taken out of the fight
+	DefaultTactics = "default"     // followed by creatures that are assigned no tactics
 )
 
 // TerrainFields are the fields of terrain that the core reads, in the order of TerrainType.

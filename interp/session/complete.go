@@ -203,6 +203,9 @@ func (c *completer) start() {
 		case 1:
 			c.creatures()
 		case 2:
+			if who := c.member(w[1]); who >= 0 && p.isAway(int64(who)) {
+				c.add("back", "brings it back into the fight")
+			}
 			c.placeWords()
 		case 3:
 			if w[2] == "at" {

@@ -57,7 +57,7 @@ next turn of Ann
 		t.Errorf("%q", r.Text)
 	}
 	v := l.View()
-	if len(v.Fighters) != 2 || len(v.Order) != 2 || v.Sides[1].Members != 1 || l.Decided() || !l.LacksTurn("Bo") {
+	if len(v.Fighters) != 2 || len(v.Order) != 2 || v.Sides[1].Members != 1 || l.Decided() || len(l.Turnless()) > 0 {
 		t.Errorf("%+v", v)
 	}
 	do("expect length(enemies(Ann)) = 1 and length(creatures) = 2")
@@ -87,5 +87,45 @@ next turn of Ann
 	}
 	if err := l.UndoTo(0); err != nil || l.Hash() != before {
 		t.Errorf("undone, it is another fight: %v", err)
+	}
+}
+
+// The rules release whoever is held by one who leaves, and a creature comes back where there is no map.
+func TestLeaveReleases(t *testing.T) {
+	l := live(t, `encounter "a brawl" with srd35
+creature man { base-attack: 5; full-hit-points: 30; main-weapon: longsword }
+side us { man Ann; man Di }
+side them { man Bo; man Cy }
+begin
+Ann gains grappling with Bo
+Bo gains grappling with Bo
+`, nil)
+	for _, x := range []struct{ do, want string }{
+		{"place Bo back", "Bo is here already"},
+		{"place Bo at none", "Bo leaves\n  Bo and Ann are no longer grappling with Bo\n"},
+		{"expect Ann is not grappling", ""},
+		{"place Bo back", "Bo is back\n"},
+		{"expect length(enemies(Ann)) = 2 and Bo is not grappling", ""},
+	} {
+		r := l.Do(x.do)
+		got := r.Text
+		if len(r.Failures) > 0 {
+			got = r.Failures[0].Message
+		}
+		if got != x.want {
+			t.Errorf("%s: %q, want %q", x.do, got, x.want)
+		}
+	}
+	if got := l.Turnless(); len(got) != 1 || got[0] != "Bo" {
+		t.Errorf("without a turn: %v", got)
+	}
+	onMap := live(t, `encounter "a brawl" with srd35
+creature man { }
+side us { man Ann at (1, 1) }
+side them { man Bo at (2, 1) }
+place Bo at none
+`, nil)
+	if r := onMap.Do("place Bo back"); len(r.Failures) == 0 || !strings.Contains(r.Failures[0].Hint, "place Bo at (x, y)") {
+		t.Errorf("%+v", r.Failures)
 	}
 }

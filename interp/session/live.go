@@ -222,15 +222,15 @@ func (l *Live) SideOf(name string) string {
 	return ""
 }
 
-// LacksTurn reports whether a combatant has no place in the order of the running fight.
-func (l *Live) LacksTurn(name string) bool {
+// Turnless lists the combatants who are here and have no place in the order of the running fight.
+func (l *Live) Turnless() (names []string) {
 	s := l.p.m.State()
-	who := slices.IndexFunc(l.p.members, func(m member) bool { return m.name == name })
-	if !s.InFight || who < 0 {
-		return false
+	for i := range l.p.members {
+		if _, has := s.Order.Place(int32(i)); s.InFight && !has && !s.Entities[i].Away {
+			names = append(names, l.p.members[i].name)
+		}
 	}
-	_, has := s.Order.Place(int32(who))
-	return !has
+	return names
 }
 
 // Decided reports whether at most one side has a combatant that is not defeated.

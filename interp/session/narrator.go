@@ -332,8 +332,11 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 	switch e.Kind {
 	case machine.ProcBegan:
 		if pr.Procs[e.Code].Action || e.Cause == journal.None && t.under(e) == 0 {
-			if e.Who < 0 {
+			switch {
+			case e.Who < 0:
 				return "", false
+			case pr.Procs[e.Code].Name == ir.LeaveFight:
+				return who + " leaves", true
 			}
 			return m.Describe(e), true
 		}

@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ground"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
+	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/stdlib/grid"
@@ -210,8 +211,17 @@ func (p *player) relocate(n *ast.Directive) {
 	if !ok {
 		return
 	}
-	if build.IsNowhere(n.At[0]) {
+	if build.IsNowhere(n) {
 		p.leave(n, who)
+		return
+	}
+	if len(n.At) == 0 {
+		p.bringBack(n, who)
+		return
+	}
+	if p.field == nil && p.isAway(who) {
+		p.halt(n.Span, "no-place", "there is no ground")
+		p.addHint("`place " + p.nameOf(who) + " back` brings one back who has left")
 		return
 	}
 	squares, ok := p.squares(n)
@@ -231,7 +241,7 @@ func (p *player) relocate(n *ast.Directive) {
 		p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 		return
 	}
-	if p.m.State().Entities[who].Away {
+	if p.isAway(who) {
 		if p.must(n.Span, func() machine.Result { return p.m.BringBack(int32(who), at) }) && !p.quiet {
 			p.narrator.line(0, p.nameOf(who)+" is back at "+machine.FormatSquare(at))
 		}
@@ -242,13 +252,39 @@ func (p *player) relocate(n *ast.Directive) {
 
 // leave lets a creature leave the fight.
 func (p *player) leave(n *ast.Directive, who int64) {
-	if who < 0 || who >= int64(len(p.members)) || p.m.State().Entities[who].Away {
+	if who < 0 || who >= int64(len(p.members)) || p.isAway(who) {
 		p.halt(n.Span, "no-place", "%s is not here", p.source(n.Value))
 		return
 	}
-	if p.must(n.Span, func() machine.Result { return p.m.Leave(int32(who)) }) && !p.quiet {
-		p.narrator.line(0, p.nameOf(who)+" leaves")
+	// The rules react while it is still there: whoever it holds is released.
+	if proc, declared := p.checked.Lookup(ir.LeaveFight).(*ir.Proc); !declared {
+		if !p.quiet {
+			p.narrator.line(0, p.nameOf(who)+" leaves")
+		}
+	} else if !p.must(n.Span, func() machine.Result { return p.m.Do(int32(who), int32(proc.Index), nil) }) {
+		return
 	}
+	p.must(n.Span, func() machine.Result { return p.m.Leave(int32(who)) })
+}
+
+// bringBack lets a creature that has left take part again, where there is no map.
+func (p *player) bringBack(n *ast.Directive, who int64) {
+	name := p.nameOf(who)
+	switch {
+	case !p.isAway(who):
+		p.halt(n.Span, "no-place", "%s is here already", name)
+		p.addHint("`place NAME back` brings somebody back who was taken out of the fight")
+	case p.field != nil:
+		p.halt(n.Span, "no-place", "where is %s to stand?", name)
+		p.addHint("write `place " + name + " at (x, y)`, or `near (x, y)`")
+	case p.must(n.Span, func() machine.Result { return p.m.BringBack(int32(who), program.None) }) && !p.quiet:
+		p.narrator.line(0, name+" is back")
+	}
+}
+
+// isAway reports whether a member has been taken out of the fight.
+func (p *player) isAway(who int64) bool {
+	return who >= 0 && who < int64(len(p.members)) && p.m.State().Entities[who].Away
 }
 
 // changeGround changes the ground of squares.

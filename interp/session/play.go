@@ -270,7 +270,10 @@ func (p *player) absentIn(span ast.Span, stmts []*ir.Stmt) *diag.Diagnostic {
 		switch entities := p.m.State().Entities; {
 		case x.Int >= 0 && x.Int < int64(len(entities)) && entities[x.Int].Away:
 			d.Message = p.nameOf(x.Int) + " is not here"
-			d.Hint = "`place " + p.nameOf(x.Int) + " at SQUARE` brings one back who has left"
+			d.Hint = "`place " + p.nameOf(x.Int) + " back` brings one back who has left"
+			if p.field != nil {
+				d.Hint = "`place " + p.nameOf(x.Int) + " at SQUARE` brings one back who has left"
+			}
 			return &d
 		case x.Int < 0 && -x.Int-1 < int64(len(p.checked.Templates)):
 			t := p.checked.Templates[-x.Int-1]

@@ -549,6 +549,10 @@ func (b *builder) directive(n *ast.Directive) {
 				b.fail(n.Span, "misplaced", "there is no map outside a fight", `put it into the braces of fight "TITLE" { ... }`)
 				return
 			}
+			if len(n.At) == 0 {
+				b.fail(n.Span, "misplaced", "nobody has left", "give a square: place NAME at SQUARE")
+				return
+			}
 			b.placeCreature(n)
 		default:
 			b.fail(n.Span, "misplaced", "`"+n.Word.Name+"` is not allowed in a scene", "a fight in a scene is `fight { ... }`; the rest is for tests and encounters")

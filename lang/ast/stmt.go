@@ -276,7 +276,7 @@ type Expect struct {
 
 // Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until
 // COND]`, `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`,
-// `place WHO near SQUARE`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
+// `place WHO near SQUARE`, `place WHO back`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span
 	Word  Ident // seed, begin, next, pass, fight, explain, transcript, place, ground, start, take
@@ -284,7 +284,7 @@ type Directive struct {
 	Turns bool    // Value counts turns
 	Until Expr    // ends the fight
 	Names []Ident // what is on the ground; empty: nothing
-	At    []Expr  // squares of place and ground
+	At    []Expr  // squares of place and ground; none: `place WHO back`
 	Near  bool    // At is only where the search for a free square starts
 	Text  *Text   // transcript, take
 	Scene *Path   // start

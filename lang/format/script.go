@@ -96,6 +96,9 @@ func (p *printer) directive(c *ast.Directive) doc {
 	if c.Until != nil {
 		d = append(d, word(" until "), p.expr(c.Until))
 	}
+	if words == "place" && len(c.At) == 0 {
+		d = append(d, word(" back"))
+	}
 	for i, at := range c.At {
 		between := ", "
 		if i == 0 {

@@ -193,7 +193,7 @@ func (p *parser) keywordClause(word string, in body) (ast.Clause, bool) {
 			return p.directive(), true
 		}
 	case "place", "ground": // they are free as names elsewhere
-		if a, b := p.peekAt(1), p.peekAt(2); (a.Type == tokName || a.Type == tokWord) && (b.Value == "at" || b.Value == "near" || b.Value == ",") {
+		if a, b := p.peekAt(1), p.peekAt(2); (a.Type == tokName || a.Type == tokWord) && slices.Contains([]string{"at", "near", "back", ","}, b.Value) {
 			return p.directive(), true
 		}
 	}

@@ -117,6 +117,9 @@ func (p *parser) directive() ast.Clause {
 		}
 	case "place":
 		d.Value = p.argument()
+		if p.accept("back") {
+			break
+		}
 		if d.Near = p.accept("near"); !d.Near {
 			p.expect("at")
 		}

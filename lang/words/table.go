@@ -86,7 +86,7 @@ var table = []Entry{
 	{Script, "next turn", "ends the turn and opens the next", []string{`next turn [of NAME]`}},
 	{Script, "pass", "lets time pass", []string{`pass [for] DURATION`}},
 	{Script, "fight on", "lets tactics play until the fight is over, or as far as stated", []string{`fight on [for N rounds | for N turns | until COND]`}},
-	{Script, "place", "puts a creature somewhere else, without movement, or takes it out of the fight", []string{`place NAME at SQUARE`, `place NAME near SQUARE`, `place NAME at none`}},
+	{Script, "place", "puts a creature somewhere else, without movement, takes it out of the fight, or brings it back where there is no map", []string{`place NAME at SQUARE`, `place NAME near SQUARE`, `place NAME at none`, `place NAME back`}},
 	{Script, "ground", "changes the terrain of squares", []string{`ground NAME, ... at SQUARE, ...`, `ground none at SQUARE, ...`}},
 	{Script, "start", "starts the story of an adventure, or restarts it at a scene", []string{`start [at SCENE]`}},
 	{Script, "take", "takes one of the choices, by its label or its number", []string{`take "label"`, `take N`}},

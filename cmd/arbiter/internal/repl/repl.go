@@ -153,7 +153,7 @@ func (t *repl) runLine(text string) error {
 	if command, ok := t.Live.ChoiceCommand(text); ok {
 		text = command
 	}
-	choosing, over, before := t.Live.WaitsForChoice(), t.Live.Finished(), len(t.Live.Names())
+	choosing, over, before := t.Live.WaitsForChoice(), t.Live.Finished(), t.Live.Turnless()
 	var r *session.Reply
 	err := t.do(func() *session.Reply { r = t.Live.Do(text); r.Failures = t.improveHints(text, r.Failures); return r })
 	switch {
@@ -162,8 +162,8 @@ func (t *repl) runLine(text string) error {
 	case changedAnything(r) && !over && t.Live.Finished() && !t.EchoQuestions:
 		t.showLine("`:undo` takes back your last choice, `:quit` leaves.")
 	case changedAnything(r):
-		for _, name := range t.Live.Names()[min(before, len(t.Live.Names())):] {
-			if t.Live.LacksTurn(name) {
+		for _, name := range t.Live.Turnless() {
+			if !slices.Contains(before, name) {
 				t.showLine("%s gets no turn without a place in the order: `%s acts at NUMBER`, or what the rules have for it.", name, name)
 			}
 		}
