@@ -326,8 +326,11 @@ func (s *scope) property(x *ir.Expr, id ast.Ident, labelled []ast.Arg) *ir.Expr 
 			}
 		}
 	case ir.PlanType:
-		if id.Name == "actions" {
+		switch id.Name {
+		case "actions":
 			return &ir.Expr{Op: ir.OpBuiltin, Name: "plan-actions", Type: listOf(actionType), Args: []*ir.Expr{x}, Pos: pos}
+		case "comes-after":
+			return &ir.Expr{Op: ir.OpBuiltin, Name: "plan-comes-after", Type: yesNo, Args: []*ir.Expr{x}, Pos: pos}
 		}
 	case ir.List:
 		if id.Name == "length" {

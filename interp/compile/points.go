@@ -368,7 +368,8 @@ func (c *compiler) addPlan(x *ir.Plan) {
 	}
 	id := int32(len(c.p.Plans))
 	c.plans[x] = id
-	out := program.Plan{Name: fmt.Sprintf("plan %d", id), Chunk: program.NoChunk, Actions: c.actionsOf(x), Pos: x.Pos}
+	out := program.Plan{Name: fmt.Sprintf("plan %d", id), Chunk: program.NoChunk, Actions: c.actionsOf(x), Pos: x.Pos,
+		ComesAfter: x.Trigger != nil && x.Trigger.Word == "after"}
 	for _, v := range x.Captured {
 		out.Shapes = append(out.Shapes, program.ShapeOf(v.Type))
 	}

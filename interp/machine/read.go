@@ -410,6 +410,9 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 			return m.p.Plans[of].Actions
 		}
 		return 0
+	case program.FnPlanComesAfter:
+		_, of, ok := m.planObject(args[0])
+		return int64(bit(ok && m.p.Plans[of].ComesAfter))
 	case program.FnMadeFrom:
 		return int64(bit(m.isMadeFrom(args[0], args[1])))
 	case program.FnSquareOf:

@@ -220,6 +220,7 @@ const (
 	FnDistinct
 	FnRange
 	FnPlanActions
+	FnPlanComesAfter
 	FnMadeFrom
 	FnSquareOf
 	FnSquare
@@ -233,6 +234,6 @@ var BuiltinFuncs = map[string]int32{
 	"abs": FnAbs, "creatures": FnCreatures, "enemies": FnEnemies, "allies": FnAllies,
 	"tied-creatures": FnTied, "current-round": FnRound, "in-fight": FnInFight, "round-up": FnRoundUp, "half-up": FnHalfUp,
 	"name": FnName, "taking-turn": FnTakingTurn, "now": FnNow, "hostile": FnHostile,
-	"current-turn": FnTurn, "average": FnAverage, "first-of": FnFirst, "distinct": FnDistinct, "range": FnRange, "plan-actions": FnPlanActions,
+	"current-turn": FnTurn, "average": FnAverage, "first-of": FnFirst, "distinct": FnDistinct, "range": FnRange, "plan-actions": FnPlanActions, "plan-comes-after": FnPlanComesAfter,
 	"made-from": FnMadeFrom, "square-of": FnSquareOf, "square": FnSquare, "path-end": FnPathEnd, "squares-crossed": FnSquaresCrossed, "mapped": FnMapped,
 }

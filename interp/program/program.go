@@ -543,6 +543,7 @@ type Plan struct {
 	CancelPC      int32
 	Name          string
 	Actions       int64 // list of the actions among its commands
+	ComesAfter    bool  // its trigger is `after` something
 	Pos           ir.Pos
 }
 
