@@ -222,11 +222,21 @@ func (l *Live) SideOf(name string) string {
 	return ""
 }
 
+// Present lists the combatants who are here: those who have not been taken out of the fight.
+func (l *Live) Present() (names []string) {
+	for i := range l.p.members {
+		if !l.p.isAway(int64(i)) {
+			names = append(names, l.p.members[i].name)
+		}
+	}
+	return names
+}
+
 // Turnless lists the combatants who are here and have no place in the order of the running fight.
 func (l *Live) Turnless() (names []string) {
 	s := l.p.m.State()
 	for i := range l.p.members {
-		if _, has := s.Order.Place(int32(i)); s.InFight && !has && !s.Entities[i].Away {
+		if _, has := s.Order.Place(int32(i)); s.InFight && !has && !l.p.isAway(int64(i)) {
 			names = append(names, l.p.members[i].name)
 		}
 	}

@@ -153,7 +153,7 @@ func (t *repl) runLine(text string) error {
 	if command, ok := t.Live.ChoiceCommand(text); ok {
 		text = command
 	}
-	choosing, over, before := t.Live.WaitsForChoice(), t.Live.Finished(), t.Live.Turnless()
+	choosing, over, before := t.Live.WaitsForChoice(), t.Live.Finished(), t.Live.Present()
 	var r *session.Reply
 	err := t.do(func() *session.Reply { r = t.Live.Do(text); r.Failures = t.improveHints(text, r.Failures); return r })
 	switch {
