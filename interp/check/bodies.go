@@ -430,10 +430,12 @@ func (c *checker) resource(r *ir.Resource) {
 		switch x := cl.(type) {
 		case *ast.Rule:
 			c.later(func() { c.rule(d, x, nil, r, r.Name+"."+x.Name.Name) })
+		case *ast.Is:
+			r.Internal = c.isInternal(d, x, "in a resource")
 		case *ast.Documentation:
 			r.Part.Cites = append(r.Part.Cites, c.expandCites(c.originOf(d, cl).Root().File, x.Cites)...)
 		default:
-			c.misplaced(d, cl, "in a resource", "rules can")
+			c.misplaced(d, cl, "in a resource", "rules can, and `is internal`")
 		}
 	}
 }

@@ -156,10 +156,21 @@ func (c *checker) effectBody(e *ir.Effect) {
 		case *ast.Documentation:
 			c.document(o.Root().File, x, e.Part)
 		case *ast.Keep:
+		case *ast.Is:
+			e.Internal = c.isInternal(d, x, "in an effect")
 		default:
-			c.misplaced(d, cl, "in an effect", "an effect has modifiers, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts` and rules")
+			c.misplaced(d, cl, "in an effect", "an effect has modifiers, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `is internal` and rules")
 		}
 	}
+}
+
+// isInternal checks the only flag that effects and resources have.
+func (c *checker) isInternal(d *link.Def, x *ast.Is, where string) bool {
+	if len(x.Names) == 1 && x.Names[0].Name == "internal" && x.When == nil && x.Unless == nil {
+		return true
+	}
+	c.misplaced(d, x, where, "the only flag here is `is internal`, which keeps it out of sight; `includes NAME` brings another effect")
+	return false
 }
 
 // codeChecker and guardChecker check code of an effect's clause, in the situation given by the parameters.

@@ -46,7 +46,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 	out := program.Effect{
 		Name: e.Name, Word: e.Word, Values: c.params(e.Values), NParams: int32(e.NParams), While: program.NoChunk, Duration: -1,
 		CaptureChunk: program.NoChunk, GainPoint: c.findPoint(pointKey{word: "gaining", effect: e}), LosePoint: c.findPoint(pointKey{word: "losing", effect: e}),
-		Part: partID(e.Part),
+		Internal: e.Internal, Part: partID(e.Part),
 	}
 	if len(e.Values) > maxValues {
 		c.fail(c.posOf(e.Part), "%s has %d parameters and memory values; %d is the limit", e.Name, len(e.Values), maxValues)

@@ -329,6 +329,7 @@ type Resource struct {
 	Type     Type
 	From, To *Func
 	Starts   *Func // nil: To if bounded above, else From if bounded below, else 0
+	Internal bool  // kept out of sight
 	Part     *Part
 }
 
@@ -342,6 +343,7 @@ type Effect struct {
 	NParams   int
 	Initial   []*Func // of the memory; parameters of the Func: self, instance
 	While     *Func   // derived: parameters: self
+	Internal  bool    // kept out of sight
 	Modifiers []*Modifier
 	Denials   []*Denial
 	Cannots   []*Cannot

@@ -265,6 +265,7 @@ type Resource struct {
 	Type                              int32
 	LowChunk, HighChunk, InitialChunk int32
 	Low, High, Initial                int64
+	Internal                          bool // kept out of sight
 }
 
 // Effect is the definition that instances are made from.
@@ -282,6 +283,7 @@ type Effect struct {
 	GainPoint    int32   // points, or -1
 	LosePoint    int32
 	Ticks        []int32
+	Internal     bool // kept out of sight
 	Part         int32
 }
 

@@ -360,13 +360,13 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		}
 		return fmt.Sprintf("%s%s: %s = %d", by, t.address(label, e.ID), m.FormatDice(e.B), e.A), false
 	case machine.ResourceChanged:
-		if t.paid[e.Code] {
+		if t.paid[e.Code] || pr.Resources[e.Code].Internal {
 			return "", false
 		}
 		return fmt.Sprintf("%s %s %d -> %d", who, pr.Resources[e.Code].Name, e.A, e.B), false
 	case machine.EffectGained, machine.EffectLost:
 		x := &pr.Effects[e.Code]
-		if x.Word != "condition" {
+		if x.Word != "condition" || x.Internal {
 			return "", false
 		}
 		text := x.Name

@@ -231,6 +231,9 @@ func (k *viewBuilder) fighter(who int32) Fighter {
 	}
 	for i := range k.m.Program().Resources {
 		id := int32(i)
+		if k.m.Program().Resources[i].Internal {
+			continue
+		}
 		a := k.amount(who, id)
 		switch {
 		case k.renewed[id] && !k.actionCosts[id]:
@@ -301,7 +304,11 @@ func (k *viewBuilder) addEffects(who int32, f *Fighter) {
 	for i := range list {
 		x := &list[i]
 		e := &pr.Effects[x.Def]
-		switch e.Word {
+		word := e.Word
+		if e.Internal {
+			word = "everyone" // what it waits for is shown nevertheless
+		}
+		switch word {
 		case "condition":
 			f.Conditions = append(f.Conditions, k.activeEffect(x))
 		case "effect":

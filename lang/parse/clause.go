@@ -634,7 +634,7 @@ func (p *parser) unknownWord(in body) {
 	case in == inEffect && slices.Contains(triggers, t.Value):
 		hint = "use a rule for what happens then: " + formHint(words.Forms("rule", words.Declaration))
 	case in == inEffect:
-		hint = "clauses of an effect start with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `rule` or `reaction`"
+		hint = "clauses of an effect start with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `is internal`, `rule` or `reaction`"
 	case in == inFile:
 		hint = formHint(words.Forms("KIND", words.Declaration))
 	}
