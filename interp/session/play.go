@@ -447,6 +447,11 @@ func (p *player) begin(span ast.Span) {
 		p.addHint("place the combatants first: side NAME { CREATURE NAME }")
 		return
 	}
+	if p.live != nil && p.m.State().InFight { // a script may want another fight, a slip at the prompt would lose this one
+		p.halt(span, "refused", "refused: a fight is going on")
+		p.addHint("`next turn` goes on with it, `fight on` plays it to its end by tactics, `:undo` takes its beginning back")
+		return
+	}
 	p.fought, p.counted = true, 0
 	p.must(span, p.m.BeginFight)
 }

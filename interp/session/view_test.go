@@ -105,7 +105,7 @@ func TestLooking(t *testing.T) {
 // Resources are classified under each system: what a creature has to lose, what a turn provides, and the rest.
 func TestAmounts(t *testing.T) {
 	for _, x := range []struct{ path, pools, turn, reactions string }{
-		{"ambush.encounter", "hit-points", "standard-action move-action free-action readied-while-moving", "opportunities"},
+		{"ambush.encounter", "hit-points", "standard-action move-action free-action", "opportunities"},
 		{"ambush/third.encounter", "hit-points", "standard-action move-action free-action", "opportunities"},
 		{"ambush/modern.encounter", "hit-points", "standard-action move-action free-action", ""},
 		{"ambush/starfinder.encounter", "stamina hit-points resolve", "standard-action move-action swift-action full-action", "reaction"},
