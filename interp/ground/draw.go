@@ -17,6 +17,8 @@ type Figure struct {
 	Side int32
 	Down bool
 	Away bool // it is not in the fight, and not drawn
+
+	Behind rune // the sign of the one that is drawn in its place; 0: it is drawn itself
 }
 
 // DownSign is the sign of creatures that are down.
@@ -94,26 +96,31 @@ func (f *Field) Draw(m *machine.Machine) Drawing {
 		}
 		d.Rows = append(d.Rows, row)
 	}
-	for _, down := range []bool{true, false} { // standing creatures hide those that are down
-		for who, b := range boxes {
-			if d.Figures[who].Down != down {
-				continue
-			}
-			sign := d.Figures[who].Sign
-			if down {
-				sign = DownSign
-			}
-			for y := range int(b.Side) {
-				for x := range int(b.Side) {
-					row, column := int(b.At.Y)+y-d.Y, int(b.At.X)+x-d.X
-					if row >= 0 && row < len(d.Rows) && column >= 0 && column < len(d.Rows[row]) {
-						d.Rows[row][column] = Cell{Sign: sign, Who: who}
-					}
-				}
-			}
+	occupants := make([]Occupant, len(boxes))
+	for who, b := range boxes {
+		occupants[who] = Occupant{int(b.At.X), int(b.At.Y), int(b.Side), d.Figures[who].Down}
+	}
+	drawn, behind := Share(occupants)
+	for at, who := range drawn {
+		row, column := at[1]-d.Y, at[0]-d.X
+		if row >= 0 && row < len(d.Rows) && column >= 0 && column < len(d.Rows[row]) {
+			d.Rows[row][column] = Cell{Sign: d.Figures[who].drawn(), Who: who}
+		}
+	}
+	for who, front := range behind {
+		if front >= 0 {
+			d.Figures[who].Behind = d.Figures[front].drawn()
 		}
 	}
 	return d
+}
+
+// drawn is the sign on the map.
+func (f *Figure) drawn() rune {
+	if f.Down {
+		return DownSign
+	}
+	return f.Sign
 }
 
 // Footprint returns the upper left square of a creature, and how many squares wide it is; not ok if it has no position.
@@ -194,11 +201,11 @@ func (d Drawing) legend(paint Paint) []string {
 		if f.Away {
 			continue
 		}
-		sign := string(f.Sign)
-		if f.Down {
-			sign = string(DownSign)
+		sign, name := string(f.drawn()), f.Name
+		if f.Behind != 0 {
+			name += " with " + string(f.Behind)
 		}
-		add(sign+" "+f.Name, paint(sign, f)+" "+f.Name)
+		add(sign+" "+name, paint(sign, f)+" "+name)
 	}
 	for _, c := range d.Ground {
 		text := string(c.Mark) + " " + strings.Join(c.Names, ", ")

@@ -161,3 +161,14 @@ func TestActsThatGoWrong(t *testing.T) {
 		}
 	}
 }
+
+// At the prompt, a second `begin` would lose the fight that is going on.
+func TestBeginTwice(t *testing.T) {
+	l := live(t, party, nil)
+	for i, want := range []string{"", "refused: a fight is going on", "", ""} {
+		r := l.Do([]string{"begin", "begin", "fight on", "begin"}[i])
+		if got := len(r.Failures); got > 0 && r.Failures[0].Message != want || got == 0 && want != "" {
+			t.Errorf("%d: %v, want %q", i, r.Failures, want)
+		}
+	}
+}

@@ -449,7 +449,7 @@ func (p *player) begin(span ast.Span) {
 	}
 	if p.live != nil && p.m.State().InFight { // a script may want another fight, a slip at the prompt would lose this one
 		p.halt(span, "refused", "refused: a fight is going on")
-		p.addHint("`next turn` goes on with it, `fight on` plays it to its end by tactics, `:undo` takes its beginning back")
+		p.addHint("`next turn` goes on with it, `fight on` plays it to its end by tactics")
 		return
 	}
 	p.fought, p.counted = true, 0

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/ground"
 	"arbiter/interp/session"
 )
 
@@ -39,7 +40,7 @@ func (b Board) Map(v *session.View, highlights ...Squares) string {
 			cells[[2]int{at[0], at[1]}] |= 1 << i
 		}
 	}
-	who := occupants(v)
+	who, behind := ground.Share(occupants(v))
 	var out strings.Builder
 	out.WriteString(b.ruler(w))
 	edge := func(left, right string) {
@@ -52,7 +53,7 @@ func (b Board) Map(v *session.View, highlights ...Squares) string {
 		out.WriteString(b.row(v, w, y, cells, who) + "\n")
 	}
 	edge("└", "┘")
-	out.WriteString(b.legend(v, w, highlights))
+	out.WriteString(b.legend(v, w, behind, highlights))
 	return out.String()
 }
 
@@ -96,23 +97,15 @@ func (b Board) window(v *session.View) window {
 	return w
 }
 
-// occupants maps squares to the index of the combatant in them. One who is standing hides one who is down.
-func occupants(v *session.View) map[[2]int]int {
-	who := map[[2]int]int{}
-	for _, down := range []bool{true, false} {
-		for i := range v.Fighters {
-			f := &v.Fighters[i]
-			if f.Position == nil || f.Down != down {
-				continue
-			}
-			for y := range f.Width {
-				for x := range f.Width {
-					who[[2]int{f.Position[0] + x, f.Position[1] + y}] = i
-				}
-			}
+// occupants lists the combatants as the map shows them.
+func occupants(v *session.View) []ground.Occupant {
+	list := make([]ground.Occupant, len(v.Fighters))
+	for i := range v.Fighters {
+		if f := &v.Fighters[i]; f.Position != nil {
+			list[i] = ground.Occupant{X: f.Position[0], Y: f.Position[1], Width: f.Width, Down: f.Down}
 		}
 	}
-	return who
+	return list
 }
 
 // ruler numbers every fifth column, if the numbers do not touch.
@@ -149,10 +142,7 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 		i, taken := who[[2]int{x, y}]
 		if taken {
 			f := &v.Fighters[i]
-			sign, style, plain = f.Sign, nameStyle(v, f), false
-			if f.Down {
-				sign = b.glyph("✗", "x")
-			}
+			sign, style, plain = b.signOf(f), nameStyle(v, f), false
 		}
 		blank := strings.Repeat(" ", w.gap)
 		switch marked := cells[[2]int{x, y}]; {
@@ -171,6 +161,14 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 	}
 	line.add(term.Dim, strings.Repeat(" ", 1-w.gap)+"│")
 	return line.flush()
+}
+
+// signOf is the sign of a combatant on the map.
+func (b Board) signOf(f *session.Fighter) string {
+	if f.Down {
+		return b.glyph("✗", "x")
+	}
+	return f.Sign
 }
 
 // oneColumnSign is a sign for a square of one column.
@@ -204,8 +202,9 @@ func (r *styledLine) flush() string {
 	return r.line
 }
 
-// legend explains the signs: the combatants, the ground, the highlighted squares.
-func (b Board) legend(v *session.View, w window, highlights []Squares) string {
+// legend explains the signs: the combatants, the ground, the highlighted squares. A combatant who is behind another is
+// named with that one's sign.
+func (b Board) legend(v *session.View, w window, behind []int, highlights []Squares) string {
 	var out strings.Builder
 	line, used := "  ", 2
 	add := func(sign string, style term.Style, text string) {
@@ -223,11 +222,11 @@ func (b Board) legend(v *session.View, w window, highlights []Squares) string {
 		if f.Position == nil {
 			continue
 		}
-		sign := f.Sign
-		if f.Down {
-			sign = b.glyph("✗", "x")
+		name := f.Name
+		if front := behind[i]; front >= 0 {
+			name += " with " + b.signOf(&v.Fighters[front])
 		}
-		add(sign, nameStyle(v, f), f.Name)
+		add(b.signOf(f), nameStyle(v, f), name)
 	}
 	for _, m := range v.Chart.Legend {
 		add(oneColumnSign(m.Sign), term.Dim, strings.Join(m.Names, ", "))
