@@ -238,7 +238,8 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 	defer end()
 	c := repl.Config{
 		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, Files: filesWithPrefix, Board: t.board(),
-		Bold: func(s string) string { return t.screen.out.Paint(term.Bold, s) },
+		Columns: func() int { return t.resizedApp().width() },
+		Bold:    func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
 	if t.json {
 		t.out.raw = true

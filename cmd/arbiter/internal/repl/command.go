@@ -2,7 +2,6 @@ package repl
 
 import (
 	"cmp"
-	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,9 +15,6 @@ import (
 )
 
 // This file is the commands that start with a colon.
-
-//go:embed help.txt
-var introduction string
 
 // command is one of them.
 type command struct {
@@ -106,16 +102,11 @@ func (t *repl) showHelp(arg string) error {
 		t.answerQuestion(arg)
 		return nil
 	}
-	var b strings.Builder
-	b.WriteString(introduction)
-	for _, c := range commands {
-		if len(c.usage) <= 30 {
-			fmt.Fprintf(&b, "  %-31s %s\n", c.usage, c.about)
-		} else {
-			fmt.Fprintf(&b, "  %s\n  %-31s %s\n", c.usage, "", c.about)
-		}
+	columns := usualScreen
+	if t.Columns != nil && t.Columns() > 0 {
+		columns = t.Columns()
 	}
-	t.show(b.String())
+	t.show(helpText(columns))
 	return nil
 }
 

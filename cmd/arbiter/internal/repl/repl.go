@@ -51,6 +51,7 @@ type Config struct {
 	SaveTo        func(how string) (said string, err error) // "" retries the file that failed, "off" stops saving, otherwise a new file
 	Files         func(begun string) []string               // with that prefix
 	Bold          func(string) string
+	Columns       func() int // the width of the screen; nil: the usual one
 	Board         Board
 	JSON          io.Writer // gets events and replies, one per line, instead of the text output; nil: no JSON
 	Greeting      string    // printed at the start
