@@ -34,8 +34,8 @@ type app struct {
 }
 
 // Main runs a command line and returns its exit status.
-func Main(args []string, stdout, stderr *os.File) int {
-	a := &app{in: os.Stdin, disk: logbook.Disk}
+func Main(args []string, stdin io.Reader, stdout, stderr *os.File) int {
+	a := &app{in: stdin, disk: logbook.Disk}
 	a.screen.out, a.screen.err = term.ScreenOf(stdout), term.ScreenOf(stderr)
 	a.out = &output{w: stdout, folder: &term.Folder{Out: stdout, Screen: a.screen.out}}
 	a.err = &term.Folder{Out: stderr, Screen: a.screen.err}

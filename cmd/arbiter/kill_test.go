@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -19,6 +20,8 @@ import (
 )
 
 // This file kills `arbiter play` in the middle of a session, and resumes it.
+
+var killsPerRun = flag.Int("kills", 15, "how often TestKilled kills the program in each of its six runs")
 
 const duelAtTheFord = "../../examples/duel/srd35.encounter"
 
@@ -259,22 +262,19 @@ func TestKilled(t *testing.T) {
 	for _, c := range []struct {
 		name, script string
 		lines        []string
-		kills, at    int // kills are shared by at parallel runs, to use several processors
+		runs         int // in parallel, to use several processors
 	}{
-		{"a fight", duelAtTheFord, fightLines(), 200, 4},
-		{"a story", story, storyLines(), 80, 2},
+		{"a fight", duelAtTheFord, fightLines(), 4},
+		{"a story", story, storyLines(), 2},
 	} {
 		if len(c.lines) < 200 {
 			t.Fatalf("only %d lines", len(c.lines))
 		}
 		whole := recordBaseline(t, c.script, c.lines)
-		if testing.Short() {
-			c.kills = 20
-		}
-		for k := range c.at {
+		for k := range c.runs {
 			t.Run(fmt.Sprintf("%s, %d", c.name, k), func(t *testing.T) {
 				t.Parallel()
-				killRepeatedly(t, whole, rand.New(rand.NewPCG(uint64(k), 7)), c.kills/c.at)
+				killRepeatedly(t, whole, rand.New(rand.NewPCG(uint64(k), 7)), *killsPerRun)
 			})
 		}
 	}

@@ -23,7 +23,7 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // what is built is small next to the garbage that building it leaves
 	}
-	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // stopCommandOnInterrupt makes Ctrl-C stop the running command of a prompt instead of the program; at the prompt the

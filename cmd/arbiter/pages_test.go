@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,13 +49,16 @@ func runPage(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if name, err = filepath.Abs(name); err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
+	t.Chdir(dir)
 	if err := os.Symlink(filepath.Join(root, "examples"), filepath.Join(dir, "examples")); err != nil {
 		t.Skip(err)
 	}
 	shell := func(command string) string {
 		c := exec.Command("sh", "-c", command)
-		c.Dir = dir
 		out, _ := c.CombinedOutput() // commands of the tour that show mistakes fail
 		return string(out)
 	}
@@ -125,9 +129,6 @@ func maskLineNumbers(s string) string { return ruleLine.ReplaceAllString(s, "$1:
 // inputLine is a line at a prompt, or the answer to a question, after a question mark.
 var inputLine = regexp.MustCompile(`^(\S*> |\? )(.+)$`)
 
-// leftMessage is printed when the input ends at a question.
-const leftMessage = "Left with a question still open.\n"
-
 // turnLine is printed when somebody's turn begins, or has again begun after :undo.
 var turnLine = regexp.MustCompile(`(?m)^(\S+)'s turn, `)
 
@@ -141,41 +142,85 @@ func promptNow(prompt, output string) string {
 	return turns[len(turns)-1][1] + "> "
 }
 
-// promptBlock types the input of a block, line by line, and returns the block as it should be.
+// promptBlock types the input of a block, line by line, and returns the block as it should be. What comes before the
+// last command of a line is run by the shell, and the last one in this process, which sees how far the output is each
+// time that it asks for a line.
 func promptBlock(t *testing.T, body string, shell func(string) string) string {
+	t.Helper()
 	lines := strings.Split(strings.TrimRight(body, "\n"), "\n")
 	command := strings.TrimPrefix(lines[0], "$ ")
-	var b, input strings.Builder
-	b.WriteString(lines[0] + "\n")
-	before := shell(command + " </dev/null")
-	b.WriteString(before)
-	var shown []string // of the previous input, as the page has it
-	write := func(now string, last bool) {
-		if !last {
-			now = strings.TrimSuffix(now, leftMessage)
-		}
-		fresh, _ := strings.CutPrefix(now, before)
-		b.WriteString(abridge(t, strings.TrimRight(fresh, "\n"), shown))
-		if fresh != "" {
-			b.WriteString("\n")
-		}
-		before, shown = now, nil
+	if before, last, ok := strings.Cut(command, " && "); ok {
+		shell(before)
+		command = last
 	}
+	var prompts []string
+	in := &transcriber{}
+	shown := [][]string{nil} // what the page shows before the first line and after each
 	for i, line := range lines[1:] {
 		m := inputLine.FindStringSubmatch(line)
 		if m == nil || lines[i] == "" {
-			shown = append(shown, line)
+			shown[len(shown)-1] = append(shown[len(shown)-1], line)
 			continue
 		}
-		if input.Len() > 0 {
-			write(shell("printf '%s' '"+strings.ReplaceAll(input.String(), "'", `'\''`)+"' | "+command), false)
-		}
-		shown = nil
-		input.WriteString(m[2] + "\n")
-		b.WriteString(promptNow(m[1], before) + m[2] + "\n")
+		prompts, in.lines, shown = append(prompts, m[1]), append(in.lines, m[2]), append(shown, nil)
 	}
-	write(shell("printf '%s' '"+strings.ReplaceAll(input.String(), "'", `'\''`)+"' | "+command), true)
-	return b.String()
+	replies := in.run(t, strings.Fields(command)[1:])
+	b := lines[0] + "\n" + replies[0]
+	printed := replies[0]
+	for i, line := range in.lines {
+		b += promptNow(prompts[i], printed) + line + "\n"
+		printed += replies[i+1]
+		if reply := abridge(t, strings.TrimRight(replies[i+1], "\n"), shown[i+1]); replies[i+1] != "" {
+			b += reply + "\n"
+		}
+	}
+	return b
+}
+
+// A transcriber is a standard input that gives a line each time it is read, and notes what has been printed until then.
+type transcriber struct {
+	lines []string
+	typed int
+	out   *os.File // standard output and standard error
+	ends  []int64  // length of the output at each read
+}
+
+// run executes a command line of arbiter and returns what it prints before the first line and after each.
+func (p *transcriber) run(t *testing.T, args []string) []string {
+	t.Helper()
+	var err error
+	if p.out, err = os.Create(filepath.Join(t.TempDir(), "output")); err != nil {
+		t.Fatal(err)
+	}
+	defer p.out.Close()
+	Main(args, p, p.out, p.out)
+	text, err := os.ReadFile(p.out.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.ends) < len(p.lines)+1 {
+		t.Fatalf("it ended after %d lines of %d, and printed:\n%s", p.typed, len(p.lines), text)
+	}
+	replies, start := make([]string, len(p.lines)+1), int64(0)
+	for i := range p.lines {
+		replies[i] = string(text[start:p.ends[i]])
+		start = p.ends[i]
+	}
+	replies[len(p.lines)] = string(text[start:])
+	return replies
+}
+
+func (p *transcriber) Read(b []byte) (int, error) {
+	end, err := p.out.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, err
+	}
+	p.ends = append(p.ends, end)
+	if p.typed == len(p.lines) {
+		return 0, io.EOF
+	}
+	p.typed++
+	return copy(b, p.lines[p.typed-1]+"\n"), nil
 }
 
 // consoleBlock runs the commands of a block and returns the block as it should be.

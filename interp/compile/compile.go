@@ -90,7 +90,7 @@ type compiler struct {
 	enumName  map[string]int32
 	procName  map[string]int32
 	regs      map[*ir.Proc]map[*ir.Var]int
-	points    map[pointKey]int32
+	points    map[string]int32 // by name
 	durations map[*ir.Duration]int32
 	plans     map[*ir.Plan]int32
 	lists     map[string]int64    // addresses of constant lists
@@ -102,7 +102,7 @@ func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
 		rs: rs, p: p, opts: opts, labels: map[string]int32{}, texts: map[string]int32{}, consts: map[int64]int32{},
 		props: map[string]int32{}, natives: map[string]int32{}, types: map[string]int32{}, kinds: map[*ir.Kind]int32{},
 		kindName: map[string]int32{}, enumName: map[string]int32{}, procName: map[string]int32{},
-		regs: map[*ir.Proc]map[*ir.Var]int{}, points: map[pointKey]int32{}, durations: map[*ir.Duration]int32{},
+		regs: map[*ir.Proc]map[*ir.Var]int{}, points: map[string]int32{}, durations: map[*ir.Duration]int32{},
 		plans: map[*ir.Plan]int32{}, lists: map[string]int64{}, inlinable: map[*ir.Define]bool{},
 		numberer: &numberer{numbers: map[origin]number{}, constants: map[int64]number{}, values: map[number]int64{}},
 	}

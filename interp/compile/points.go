@@ -62,6 +62,7 @@ func (c *compiler) pointKeys(t *ir.Trigger, bearer *ir.Effect) []pointKey {
 	return nil
 }
 
+// name is unique: two keys with the same name are the same point.
 func (h pointKey) name() string {
 	what := h.point
 	switch {
@@ -76,7 +77,7 @@ func (h pointKey) name() string {
 	case h.proc != nil:
 		what = h.proc.Name
 		if h.point != "" {
-			what += "." + h.point
+			what = h.point + " of " + what
 		} else if h.step >= 0 && h.step < len(h.proc.Steps) {
 			what += "." + h.proc.Steps[h.step].Name
 		}
@@ -86,18 +87,19 @@ func (h pointKey) name() string {
 
 // pointOf returns the point of a hook, and makes it if necessary.
 func (c *compiler) pointOf(h pointKey) int32 {
-	if i, ok := c.points[h]; ok {
+	name := h.name()
+	if i, ok := c.points[name]; ok {
 		return i
 	}
 	i := int32(len(c.p.Points))
-	c.points[h] = i
-	c.p.Points = append(c.p.Points, program.Point{Name: h.name()})
+	c.points[name] = i
+	c.p.Points = append(c.p.Points, program.Point{Name: name})
 	return i
 }
 
 // findPoint returns the point of a hook, -1 if nothing waits there.
 func (c *compiler) findPoint(h pointKey) int32 {
-	if i, ok := c.points[h]; ok {
+	if i, ok := c.points[h.name()]; ok {
 		return i
 	}
 	return -1

@@ -41,44 +41,10 @@ func NewScript(p *program.Program, rs *ir.Ruleset) *Script {
 	for i, t := range p.Types {
 		c.types[fmt.Sprint(t)] = int32(i)
 	}
-	c.findPoints()
+	for i := range p.Points {
+		c.points[p.Points[i].Name] = int32(i)
+	}
 	return &Script{c: c}
-}
-
-// findPoints finds the points of the program by their hooks.
-func (c *compiler) findPoints() {
-	byName := map[string]int32{}
-	for i := range c.p.Points {
-		byName[c.p.Points[i].Name] = int32(i)
-	}
-	find := func(h pointKey) {
-		if i, ok := byName[h.name()]; ok {
-			c.points[h] = i
-		}
-	}
-	for _, word := range []string{"before", "after", "instead"} {
-		for _, point := range []string{"", "face", "outcome"} {
-			for _, r := range c.rs.Rolls {
-				find(pointKey{word: word, roll: r, point: point})
-			}
-		}
-		for _, q := range c.rs.Procs {
-			find(pointKey{word: word, proc: q, step: -1})
-			find(pointKey{word: word, proc: q, step: -1, point: "commit"})
-			for i := range q.Steps {
-				find(pointKey{word: word, proc: q, step: i})
-			}
-		}
-	}
-	for _, word := range []string{"start", "end"} {
-		for _, moment := range []string{"turn", "round", "fight"} {
-			find(pointKey{word: word, point: moment})
-		}
-	}
-	for _, e := range c.rs.Effects {
-		find(pointKey{word: "gaining", effect: e})
-		find(pointKey{word: "losing", effect: e})
-	}
 }
 
 // Piece is compiled loose code.

@@ -16,7 +16,7 @@ func copySlices(v reflect.Value) {
 		if f.Kind() != reflect.Slice || f.IsNil() {
 			continue
 		}
-		w := reflect.MakeSlice(f.Type(), f.Len(), f.Len())
+		w := reflect.MakeSlice(f.Type(), f.Len(), f.Len()+f.Len()/8) // with room for what will be added
 		reflect.Copy(w, f)
 		f.Set(w)
 		if e := f.Type().Elem(); e.Kind() == reflect.Struct && hasSlices(e) {
