@@ -2,6 +2,7 @@ package session
 
 import (
 	"maps"
+	"slices"
 
 	"arbiter/interp/check"
 	"arbiter/interp/compile"
@@ -88,6 +89,7 @@ func (p *player) forgetEvents(after int32, events int) {
 func (t *narrator) snapshot() narrator {
 	x := *t
 	x.output, x.depths = nil, nil
+	x.sinceChoice = slices.Clip(t.sinceChoice) // so that neither overwrites what the other appends
 	x.rollCounts, x.instances = maps.Clone(t.rollCounts), maps.Clone(t.instances)
 	x.pendingEffects = append([]effectGroup(nil), t.pendingEffects...)
 	return x

@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -82,7 +81,7 @@ func (t *narrator) title(text string) {
 	t.p.story.title = text
 	t.blankLine()
 	line := heading(text)
-	t.sinceChoice = append(slices.Clip(t.sinceChoice), passage{title: true, text: text})
+	t.sinceChoice = append(t.sinceChoice, passage{title: true, text: text})
 	t.writeRaw(line, t.paint(LookTitle, line))
 	t.recordStoryEvent("scene", text)
 }
@@ -114,7 +113,7 @@ func (t *narrator) flushParagraph() {
 		return
 	}
 	t.blankLine()
-	t.sinceChoice = append(slices.Clip(t.sinceChoice), passage{text: text})
+	t.sinceChoice = append(t.sinceChoice, passage{text: text})
 	plain, _ := t.wrap(text, defaultWidth, utf8.RuneCountInString)
 	_, shown := t.wrap(text, t.width(), t.columns)
 	t.writeRaw(strings.Join(plain, "\n"), strings.Join(shown, "\n"))

@@ -96,8 +96,8 @@ func TestStoppedAtEachQuestion(t *testing.T) {
 // Recording changes nothing: runs with and without a journal have the same final state.
 func TestPlainAndRecorded(t *testing.T) {
 	for _, path := range fights {
+		s := open(t, path)
 		for n := uint64(1); n <= 20; n++ {
-			s := open(t, path)
 			want := Play(s, s.File.Body, Options{Seed: seed(n)})
 			p := newPlayer(s, Options{Seed: seed(n)})
 			p.m.Journal = nil
