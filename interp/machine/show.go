@@ -24,6 +24,14 @@ func (m *Machine) PlanOf(v int64) (plan int32, ok bool) {
 	return plan, ok
 }
 
+// Asking returns the effect instance whose own rule asks the current question; nil if none does.
+func (m *Machine) Asking() *effect.Instance {
+	if i := m.ruleFrame(); i >= 0 {
+		return m.s.Effects.ByID(int32(m.s.Regs[m.s.Frames[i].Base+2])) // see beginRule
+	}
+	return nil
+}
+
 // IncludedBy says whether an instance is included by another one, and by which.
 func IncludedBy(x *effect.Instance) (by int32, ok bool) { return x.Origin, x.Origin > originDerived }
 

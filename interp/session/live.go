@@ -78,6 +78,7 @@ type Request struct {
 	ByTactics   bool     // tactics play the current turn
 	AskedBefore bool     // asked before: its answer was undone, or never came
 	OpenRolls   []Answer // for a choice: dice of checks that are not yet judged
+	Plans       []Plan   // for a choice: the plans of the effect that asks
 
 	live  *Live
 	shown bool // it has been shown
@@ -470,6 +471,9 @@ func (l *Live) askDie(r *machine.Result) (int64, bool) {
 func (l *Live) askChoice(r *machine.Result) (int64, bool) {
 	q := &Request{Who: l.who(r), Label: r.Label, Kind: r.ChoiceKind, Default: defaultAnswer(r, l.p.playing), ByTactics: l.p.playing, OpenRolls: l.openRolls()}
 	q.Options = append(q.Options, r.Options...)
+	if x := l.p.m.Asking(); x != nil {
+		q.Plans = l.p.plansOf(x)
+	}
 	return l.answer(q)
 }
 

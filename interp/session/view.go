@@ -321,12 +321,19 @@ func (k *viewBuilder) addEffects(who int32, f *Fighter) {
 				f.Feats = append(f.Feats, e.Name)
 			}
 		}
-		for v := range e.Values {
-			if plan, ok := k.plan(x, v); ok {
-				f.Plans = append(f.Plans, plan)
-			}
+		f.Plans = append(f.Plans, k.p.plansOf(x)...)
+	}
+}
+
+// plansOf lists the plans that an instance of an effect keeps.
+func (p *player) plansOf(x *effect.Instance) (list []Plan) {
+	k := &viewBuilder{p: p, m: p.m}
+	for v := range p.m.Program().Effects[x.Def].Values {
+		if plan, ok := k.plan(x, v); ok {
+			list = append(list, plan)
 		}
 	}
+	return list
 }
 
 func (k *viewBuilder) activeEffect(x *effect.Instance) ActiveEffect {

@@ -52,6 +52,11 @@ func (t *repl) answer(q *session.Request) (int64, error) {
 	for _, g := range q.OpenRolls {
 		t.show(fmt.Sprintf("  %s: %d\n", g.Address(), g.Value))
 	}
+	if t.JSON == nil {
+		for _, p := range q.Plans {
+			t.show(fmt.Sprintf("  %s waits: %s, %s\n", q.Who, p.When, p.Do))
+		}
+	}
 	t.printQuestion(q)
 	for {
 		text, err := t.Console.Read(ReadOptions{Prompt: "  " + questionText(q), IsAnswer: true, Complete: completeChoice(q)})
@@ -79,18 +84,19 @@ func (t *repl) answer(q *session.Request) (int64, error) {
 
 // questionDocument is a question as JSON.
 type questionDocument struct {
-	Kind    string   `json:"kind"` // question
-	Who     string   `json:"who"`  // who rolls or decides; "" is the game master
-	Label   string   `json:"label"`
-	Sides   int      `json:"sides,omitempty"` // of a die
-	Options []string `json:"ways,omitempty"`  // of a choice, its labels
-	Default *int64   `json:"default"`         // a face, or an option from 0; null: there is none
+	Kind    string         `json:"kind"` // question
+	Who     string         `json:"who"`  // who rolls or decides; "" is the game master
+	Label   string         `json:"label"`
+	Sides   int            `json:"sides,omitempty"` // of a die
+	Options []string       `json:"ways,omitempty"`  // of a choice, its labels
+	Plans   []session.Plan `json:"plans,omitempty"` // that the one who decides holds ready, if one of them is the reason
+	Default *int64         `json:"default"`         // a face, or an option from 0; null: there is none
 }
 
 // printQuestion prints a question where prompts are not shown.
 func (t *repl) printQuestion(q *session.Request) {
 	if t.JSON != nil {
-		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Options: q.Options, Default: &q.Default}
+		d := questionDocument{Kind: "question", Who: q.Who, Label: q.Label, Options: q.Options, Plans: q.Plans, Default: &q.Default}
 		if q.Die {
 			d.Sides = q.Sides
 		} else if q.Kind == machine.RulingChoice {
