@@ -47,6 +47,16 @@ func (s *scope) asks(label string, use labelUse) {
 // AddRoll makes a label known that something other than statements rolls.
 func (k *Checked) AddRoll(label string) { k.c.labels[label] |= rolled }
 
+// Labels lists the labels of all rolls, or else of all choices, that are known, sorted.
+func (k *Checked) Labels(dice bool) (list []string) {
+	for _, l := range slices.Sorted(maps.Keys(k.c.labels)) {
+		if k.c.labels[l]&useOf(dice) != 0 {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
 // UnknownLabel returns what is wrong with a label of `dice`, or else of `answer`, that no code of the rules and of the
 // scripts checked so far asks for. It returns "" for any other.
 func (k *Checked) UnknownLabel(label string, dice bool) string {

@@ -162,6 +162,27 @@ func TestActsThatGoWrong(t *testing.T) {
 	}
 }
 
+// At the prompt, a die for which nothing asks is refused as in a file.
+func TestUnknownLabels(t *testing.T) {
+	l := live(t, party, nil)
+	for text, want := range map[string]string{
+		"dice Alia strike.to-hut: 15":    "nothing rolls strike.to-hut did you mean `strike.to-hit`?",
+		"dice Alia readied.occasion: 1":  "nothing rolls readied.occasion it is a choice: write `answer`",
+		"answer Alia strike.to-hit: yes": "nothing asks for strike.to-hit it is a roll: write `dice`",
+		"dice Alia strike.to-hit: 15":    "",
+		"dice 12, 3":                     "",
+		"dice Alia script.x: 4":          "",
+	} {
+		got := ""
+		if r := l.Do(text); len(r.Failures) > 0 {
+			got = r.Failures[0].Message + " " + r.Failures[0].Hint
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // At the prompt, a second `begin` would lose the fight that is going on.
 func TestBeginTwice(t *testing.T) {
 	l := live(t, party, nil)

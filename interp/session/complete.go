@@ -32,7 +32,9 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 	}
 	words, part, offset := splitWords(before)
 	c := completer{l: l, words: words, part: part}
-	if thing, property, ok := cutLast(part, '.'); ok {
+	if len(words) > 0 && (words[0] == "dice" || words[0] == "answer") {
+		c.start() // a label is completed as a whole
+	} else if thing, property, ok := cutLast(part, '.'); ok {
 		c.properties(thing)
 		part, offset = property, offset+len(thing)+1
 	} else if inSide {
@@ -228,13 +230,18 @@ func (c *completer) start() {
 		if len(w) == 1 {
 			c.creatures()
 		}
-		q := &p.dice
-		if w[0] == "answer" {
-			q = &p.answers
-		}
-		for _, asked := range q.requested {
-			if who, path, _ := strings.Cut(asked, " "); len(w) == 2 && who == w[1] {
-				c.add(path, "")
+		if len(w) == 1 && c.part != "" || len(w) == 2 && c.member(w[1]) >= 0 {
+			q := &p.dice
+			if w[0] == "answer" {
+				q = &p.answers
+			}
+			for _, asked := range q.requested {
+				if who, path, _ := strings.Cut(asked, " "); who == w[len(w)-1] {
+					c.add(path, "asked for before")
+				}
+			}
+			for _, label := range p.checked.Labels(w[0] == "dice") {
+				c.add(label, "")
 			}
 		}
 	case "side":

@@ -9,6 +9,7 @@ import (
 	"arbiter/interp/compile"
 	"arbiter/interp/ground"
 	"arbiter/interp/ir"
+	"arbiter/interp/link"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -168,6 +169,9 @@ func (p *player) carryOut(cl ast.Clause) {
 		if n.Word.Name == "answer" {
 			q = &p.answers
 		}
+		if p.live != nil && p.unknownLabel(n) { // in a script, it has been reported
+			return
+		}
 		if err := q.add(n); err != nil {
 			p.fail(n.Span, "wrong-type", "%s", err)
 		}
@@ -204,6 +208,20 @@ func (p *player) carryOut(cl ast.Clause) {
 	case *ast.Let, *ast.Set, *ast.ForEach, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
 		p.statement(cl)
 	}
+}
+
+// unknownLabel reports a die or an answer that nothing asks for. The labels of what is typed are known only when it runs.
+func (p *player) unknownLabel(n *ast.Scripted) bool {
+	if n.Path == nil || n.Path.Parts[0].Name.Name == check.ScriptLabel {
+		return false
+	}
+	label, dice := link.PathText(n.Path), n.Word.Name == "dice"
+	wrong := p.checked.UnknownLabel(label, dice)
+	if wrong != "" {
+		p.halt(n.Path.Span, "unknown-label", "%s", wrong)
+		p.addHint(p.checked.LabelHint(label, dice))
+	}
+	return wrong != ""
 }
 
 // maxRepeats limits the loops of scripts; loops of rules are limited by the machine.

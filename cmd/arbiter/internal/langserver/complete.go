@@ -139,6 +139,8 @@ func (c *completer) candidates() []candidate {
 		first, last = fields[0], fields[len(fields)-1]
 	}
 	switch {
+	case len(fields) > 0 && (first == "dice" || first == "answer") && !strings.Contains(c.statement, ":"):
+		return c.labels(first == "dice", len(fields))
 	case strings.HasSuffix(c.statement, "."):
 		return c.afterDot(first, nameAtEnd(strings.TrimSuffix(c.statement, ".")))
 	case last == "cite":
@@ -177,6 +179,22 @@ func (c *completer) candidates() []candidate {
 		return slices.Concat(c.effects, c.values, c.propertiesOf("creature"), c.things)
 	}
 	return c.expressionWords()
+}
+
+// labels are those of rolls or of choices, as far as they continue what is written; before them, who rolls.
+func (c *completer) labels(dice bool, fields int) (list []candidate) {
+	written := c.statement[strings.LastIndexAny(c.statement, " \t")+1:]
+	if written == "" && fields == 1 {
+		list = c.placedCreatures()
+	}
+	if m := c.s.resolverOf(c.d); m != nil {
+		for _, label := range m.book.Rules.Checked.Labels(dice) {
+			if rest, ok := strings.CutPrefix(label, written); ok {
+				list = append(list, candidate{rest, "label", "", completeVariable})
+			}
+		}
+	}
+	return list
 }
 
 // isHeaderWord reports whether a word begins the header of a file.

@@ -311,6 +311,10 @@ func TestComplete(t *testing.T) {
 		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\n|", "begin expect Bo", ""},
 		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\nBo: att|", "attack", ""},
 		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\nBo gains pr|", "prone", ""},
+		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\ndice |", "Bo strike.to-hit", "attack"},
+		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\ndice Bo |", "strike.to-hit", "Bo"},
+		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\ndice Bo strike.|", "to-hit damage", "strike.to-hit"},
+		{"encounter \"x\" with srd35\ncreature grunt { strength: 12 }\nside a { grunt Bo }\nanswer Bo readied.|", "occasion", "to-hit"},
 	} {
 		name := "complete" + string(rune('a'+i)) + ".rules"
 		if strings.HasPrefix(c.text, "encounter") {
