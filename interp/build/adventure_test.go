@@ -162,6 +162,11 @@ func TestHintsForWriters(t *testing.T) {
 		{`scene a { fight { side foes { man Bo }; Bob follows brute; lost { finish } }; finish }`, "did you mean `Bo`?"},
 		{`scene a { fight { side foes { man Bo }; if golden { side more { man Cy } }; lost { finish } }; finish }`, "another fight"},
 		{`scene a { fight { side foes { man Bo at "b" }; map "A.b"; place Alia at "A"; lost { finish } }; finish }`, "draw the map first"},
+		{`scene a { check party.reflex dc 12 { success { finish }; failure { finish } } }`, "a list has many: name one of them, `WHO.reflex`"},
+		{`scene a { if party is prone { finish }; finish }`, "`some one in LIST where one is prone`"},
+		{`scene a { if a is seen { finish }; finish }`, "write `seen(a)`"},
+		{`scene a { if visited(a) { finish }; finish }`, "write `seen(a)`"},
+		{`scene a { fight { side foes { man Bo }; lost { finish } }; if Bo is dead { finish }; finish }`, "Bo exists only in its fight"},
 	} {
 		src := "adventure \"x\" with srd35\ncreature man { full-hit-points: 9 }\nside party { man Alia }\nkeep gold = 3; define golden = gold > 1\n" + c.body + "\n"
 		_, diags, err := Source("x.adventure", []byte(src), Options{Library: rules.FS})

@@ -247,7 +247,11 @@ func (s *scope) statIn(e ast.Expr, rolled bool) (ast.Expr, *ir.Stat) {
 func (s *scope) owner(e ast.Expr, span ast.Span) *ir.Expr {
 	if e != nil {
 		p := s.pure("a check")
-		return p.value(e, creature)
+		x := p.expr(e, &creature)
+		if x.Type.Kind == ir.List { // that it has no such stat is reported with the stat
+			return s.bad(span)
+		}
+		return p.demand(x, e, creature)
 	}
 	if x := s.selfExpr(span); x != nil {
 		return x

@@ -185,7 +185,11 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 		var names []string
 		names = append(names, keys(builtins)...)
 		names = append(names, c.namesOf(func(x any) bool { _, ok := x.(*ir.Define); return ok })...)
-		s.errHint(id.Span, "unknown-function", "there is no function "+id.Name, c.nearestHint(id.Name, names))
+		hint := c.nearestHint(id.Name, names)
+		if len(n.Args) == 1 && s.visitCounter(dotted(n.Args[0].Value)) != nil {
+			hint = sceneHint(dotted(n.Args[0].Value))
+		}
+		s.errHint(id.Span, "unknown-function", "there is no function "+id.Name, hint)
 		return s.bad(n.Span)
 	case *ast.Field:
 		x := s.expr(fn.X, nil)

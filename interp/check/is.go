@@ -106,6 +106,11 @@ func (s *scope) isWord(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 		x = s.errMayBeNone(x, n.X)
 		t = x.Type
 	}
+	if f, isEffect := c.names[id.Name].(*ir.Effect); isEffect && t.Kind == ir.List && t.Elem.Kind == ir.Ref {
+		one := isOrHas(f) + " " + id.Name
+		s.errHint(n.Span, "wrong-type", "a list "+n.Verb.Name+" never "+id.Name, "ask about its elements: `some one in LIST where one "+one+"`, `every one in LIST where one "+one+"`")
+		return s.bad(n.Span)
+	}
 	if t.Kind == ir.List { // has: an element
 		z := s.expr(w, t.Elem)
 		return &ir.Expr{Op: ir.OpIn, Type: yesNo, Args: []*ir.Expr{z, x}, Pos: pos}

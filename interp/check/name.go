@@ -162,6 +162,10 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 		hint = "index it: " + id.Name + "[KEY]"
 	case *ir.Stat, *ir.Resource:
 		hint = "whose? write `WHO." + id.Name + "`"
+	case nil:
+		if s.visitCounter(id.Name) != nil {
+			hint = sceneHint(id.Name)
+		}
 	}
 	s.errHint(id.Span, "unknown-name", "there is nothing here named "+id.Name, hint)
 }

@@ -53,6 +53,11 @@ func (s *scope) visits(id ast.Ident, n *ast.Call) *ir.Expr {
 	return x
 }
 
+// sceneHint is the hint for a scene that is written like a value.
+func sceneHint(path string) string {
+	return "`" + path + "` is a scene: write `seen(" + path + ")`, or `visits(" + path + ")` for how often"
+}
+
 // visitCounter finds the memory of a scene by its name, searching the scenes inside the current one, then its siblings,
 // and so on outward.
 func (s *scope) visitCounter(path string) *ir.Global {

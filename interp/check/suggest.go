@@ -83,7 +83,10 @@ func (s *scope) nearestMemberHint(t ir.Type, name string) string {
 // errNoMember reports that a thing of a type has nothing with that name.
 func (s *scope) errNoMember(name ast.Ident, t ir.Type) {
 	hint := s.nearestMemberHint(t, name.Name)
-	if hint == "" && t.Kind == ir.Ref {
+	switch {
+	case t.Kind == ir.List && slices.Contains(s.propertyNames(*t.Elem), name.Name):
+		hint = "a list has many: name one of them, `WHO." + name.Name + "`, or ask for all: `highest one in LIST of one." + name.Name + "`, `every one in LIST where ...`"
+	case hint == "" && t.Kind == ir.Ref:
 		hint = "declare it: `define " + t.Name + "." + name.Name + " = EXPR`, or a field in `kind " + t.Name + "`"
 	}
 	s.errHint(name.Span, "unknown-name", article(typeName(t))+" has nothing named "+name.Name, hint)

@@ -47,7 +47,7 @@ func Paths(files []File) []string {
 
 // Build compiles the scenes of an adventure into a story and reports all errors in them.
 func Build(files []File, checked *check.Checked) (*Story, diag.List) {
-	b := &builder{story: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]diag.Related{}}
+	b := &builder{story: &Story{Spots: map[*ast.Member]Spot{}}, checked: checked, scenes: map[string]int32{}, endings: map[string]int32{}, placed: map[string]diag.Related{}, foes: map[string]diag.Related{}}
 	b.names = checked.NewScript(files[0].Path)
 	for _, f := range files {
 		b.enterFile(f)
@@ -74,6 +74,7 @@ func Build(files []File, checked *check.Checked) (*Story, diag.List) {
 	for _, t := range pending {
 		b.compileScene(t)
 	}
+	b.explainAbsent()
 	if b.broken { // where the story leads is not known
 		return b.story, b.list
 	}
@@ -98,6 +99,7 @@ type builder struct {
 	scenes  map[string]int32 // by path
 	endings map[string]int32
 	placed  map[string]diag.Related // creatures known by name, and where they were first placed
+	foes    map[string]diag.Related // those of fights, which are gone afterward
 	list    diag.List
 
 	scene       int32   // the current scene, or -1
@@ -182,10 +184,25 @@ func (b *builder) side(n *ast.Side, battle int32) {
 		}
 		ref := int64(len(b.placed))
 		b.placed[m.Name.Name] = diag.Related{File: b.file.Path, Span: m.Name.Span, Message: "first placed here"}
+		if battle >= 0 {
+			b.foes[m.Name.Name] = diag.Related{File: b.file.Path, Span: m.Name.Span, Message: "placed here"}
+		}
 		b.names.BindCreature(m.Name.Name, ref)
 		refs = append(refs, ref)
 	}
 	b.names.BindSide(n.Name.Name, refs)
+}
+
+// explainAbsent says of an unknown name that belongs to a creature of some fight why it is unknown here.
+func (b *builder) explainAbsent() {
+	for i := range b.list {
+		d := &b.list[i]
+		who, unknown := strings.CutPrefix(d.Message, "there is nothing here named ")
+		if at, isFoe := b.foes[who]; isFoe && unknown {
+			d.Hint = who + " exists only in its fight: speak of it there, in `won { }`, `lost { }` or `otherwise { }`, and keep what is needed later"
+			d.Related = append(d.Related, at)
+		}
+	}
 }
 
 // declare registers the scenes in a list of clauses, including nested ones.
