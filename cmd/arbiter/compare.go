@@ -236,12 +236,6 @@ var changeHead = []string{"change", "95 % interval", ""}
 
 // changeCells formats a difference and its confidence interval.
 func changeCells(f *sim.FigureReport) []string {
-	write := func(v float64) string {
-		if f.Share {
-			v *= 100
-		}
-		return sim.Signed(v)
-	}
 	if f.Different == 0 {
 		return []string{"", "", ""}
 	}
@@ -249,7 +243,8 @@ func changeCells(f *sim.FigureReport) []string {
 	if f.Significant {
 		mark = "*"
 	}
-	return []string{write(f.Change), write(f.Low) + " to " + write(f.High), mark}
+	change, low, high := f.Words()
+	return []string{change, low + " to " + high, mark}
 }
 
 // figureText formats a number as a share or as a plain value.

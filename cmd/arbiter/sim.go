@@ -307,25 +307,44 @@ func (a *app) printReport(r *sim.Report) {
 	rows = a.addBarColumn(nil, rows, rates)
 	a.printAligned("  ", rows, term.ColumnWidths(rows), 1, false)
 
-	rows = [][]string{{"combatant", "falls", "took", "dealt", "left at the end"}}
-	for _, m := range r.Combatants {
-		var left []string
-		for _, l := range m.Left {
-			left = append(left, sim.Number(l.Mean.Mean)+" "+l.Resource)
-		}
-		rows = append(rows, []string{m.Name, sim.Percent(m.Falls.Rate), sim.Number(m.Took.Mean.Mean), sim.Number(m.Dealt.Mean.Mean), strings.Join(left, ", ")})
-	}
-	a.printNumberTable(rows, 3)
+	a.printCombatants(r.Combatants)
 
-	rows = [][]string{{"cause", "loss per fight", ""}}
+	rows = [][]string{{"cause", "loss per fight", "95 % interval", ""}}
 	for i, d := range r.Causes {
 		if i == maxCauses || d.Loss.Mean.Mean < 0.05 {
 			break
 		}
-		rows = append(rows, []string{d.By + ": " + causeText(d.Cause), sim.Number(d.Loss.Mean.Mean), d.Resource})
+		rows = append(rows, []string{d.By + ": " + causeText(d.Cause), sim.Number(d.Loss.Mean.Mean), intervalText(d.Loss.Mean), d.Resource})
 	}
 	if len(rows) > 1 {
-		a.printNumberTable(rows, 1)
+		a.printNumberTable(rows, 2)
+	}
+}
+
+// intervalText formats the confidence interval of a mean.
+func intervalText(m sim.Mean) string { return sim.Number(m.Low) + " to " + sim.Number(m.High) }
+
+// printCombatants prints what happens to the combatants, with intervals if all columns fit side by side.
+func (a *app) printCombatants(list []sim.Combatant) {
+	short := [][]string{{"combatant", "falls", "took", "dealt", "left at the end"}}
+	long := [][]string{{"combatant", "falls", "took", "95 % interval", "dealt", "95 % interval", "left at the end"}}
+	for _, m := range list {
+		var left []string
+		for _, l := range m.Left {
+			left = append(left, sim.Number(l.Mean.Mean)+" "+l.Resource)
+		}
+		falls, took, dealt, rest := sim.Percent(m.Falls.Rate), sim.Number(m.Took.Mean.Mean), sim.Number(m.Dealt.Mean.Mean), strings.Join(left, ", ")
+		short = append(short, []string{m.Name, falls, took, dealt, rest})
+		long = append(long, []string{m.Name, falls, took, intervalText(m.Took.Mean), dealt, intervalText(m.Dealt.Mean), rest})
+	}
+	width := 0
+	for _, w := range term.ColumnWidths(long) {
+		width += 2 + w
+	}
+	if width <= a.textWidth() {
+		a.printNumberTable(long, 5)
+	} else {
+		a.printNumberTable(short, 3)
 	}
 }
 

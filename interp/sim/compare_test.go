@@ -316,3 +316,25 @@ func TestJudgedOnce(t *testing.T) {
 		}
 	}
 }
+
+// The interval of a significant change never reads as if it reached zero.
+func TestDigits(t *testing.T) {
+	for _, x := range []struct {
+		low, high   float64
+		share       bool
+		significant bool
+		want        string
+	}{
+		{-0.2, -0.04, false, true, "-0.12 -0.20 to -0.04"},
+		{-0.2, -0.04, false, false, "-0.1 -0.2 to 0.0"},
+		{0.0001, 0.0029, true, true, "+0.15 +0.01 to +0.29"},
+		{0.000001, 0.002, false, true, "+0.0010 0.0000 to +0.0020"},
+		{-0.01, 0.2, false, true, "+0.1 0.0 to +0.2"},
+		{1, 3, false, true, "+2.0 +1.0 to +3.0"},
+	} {
+		f := FigureReport{Share: x.share, Significant: x.significant, Change: (x.low + x.high) / 2, Low: x.low, High: x.high}
+		if change, low, high := f.Words(); change+" "+low+" to "+high != x.want {
+			t.Errorf("%+v: %s %s to %s", x, change, low, high)
+		}
+	}
+}

@@ -266,6 +266,7 @@ func summarize(r *ArmReport, fights uint64) []string {
 			continue
 		}
 		what, whose := "helps "+f.Of+": they win", " of the fights"
+		digits := f.digits()
 		change, low, high, difference := f.Change, f.Low, f.High, "more"
 		if change < 0 {
 			what = "hurts " + f.Of + ": they win"
@@ -275,7 +276,7 @@ func summarize(r *ArmReport, fights uint64) []string {
 			what, whose = "leaves "+difference+" fights undecided:", ""
 		}
 		text := fmt.Sprintf("%s %s %s%s instead of %s, %s points %s (95 %% interval %s to %s).",
-			r.Rules, what, Percent(f.After.Value), whose, Percent(f.Before.Value), Number(100*change), difference, Number(100*low), Number(100*high))
+			r.Rules, what, Percent(f.After.Value), whose, Percent(f.Before.Value), number(100*change, digits), difference, number(100*low, digits), number(100*high, digits))
 		if f.Change < 0 {
 			losses = append(losses, text)
 		} else {
@@ -295,8 +296,9 @@ func summarize(r *ArmReport, fights uint64) []string {
 	case flipped == 0:
 		list = append(list, fmt.Sprintf("%s changes the winner of none of these fights.", r.Rules))
 	case len(list) == 0:
+		change, low, high := leading.Words()
 		list = append(list, fmt.Sprintf("%s does not significantly help any side: %s of the fights go to %s instead of %s, %s points (95 %% interval %s to %s).",
-			r.Rules, Percent(leading.After.Value), leading.Of, Percent(leading.Before.Value), Signed(100*leading.Change), Signed(100*leading.Low), Signed(100*leading.High)))
+			r.Rules, Percent(leading.After.Value), leading.Of, Percent(leading.Before.Value), change, low, high))
 	}
 	text := fmt.Sprintf("%s of the fights go differently in some way, and %s have another winner", Percent(r.Different.Rate), Percent(r.Flipped.Rate))
 	for i, t := range r.Flips {
