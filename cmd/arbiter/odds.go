@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -67,7 +68,11 @@ func (a *app) oddsCommand() *cobra.Command {
 		if seed := s.chosenSeed(c); seed != nil {
 			o.Seed = *seed
 		}
+		stopped, end := stopWorkOnInterrupt()
+		defer end()
+		o.Stop = stopped
 		var d oddsDocument
+		var partial error
 		for i, h := range variants {
 			x, err := a.computeOdds(args[0], args[1], h, session.Options{Seed: s.chosenSeed(c)}, o)
 			unknown := (*commandError)(nil)
@@ -80,8 +85,13 @@ func (a *app) oddsCommand() *cobra.Command {
 				return err
 			}
 			d.Odds = append(d.Odds, x)
+			if o.Sample > 0 && x.Sampled > 0 && x.Sampled < o.Sample {
+				fmt.Fprintf(a.err, "stopped after %d of %d tries; these are the results so far\n", x.Sampled, o.Sample)
+				partial = errPartial
+				break
+			}
 		}
-		return a.outputResult(&f, d, func() *picture { return plotOfOdds(d.Odds) }, func() [][]string { return chanceCSV(d.Odds) }, func() { a.printChances(d.Odds) })
+		return cmp.Or(a.outputResult(&f, d, func() *picture { return plotOfOdds(d.Odds) }, func() [][]string { return chanceCSV(d.Odds) }, func() { a.printChances(d.Odds) }), partial)
 	})
 	return c
 }
@@ -106,6 +116,9 @@ func (a *app) computeOdds(path, command string, h houseRules, so session.Options
 	tries.Clear()
 	if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
 		return nil, usageError("%w; --steps %d goes further, --sample 10000 samples ten thousand times instead", err, 10*many.Steps)
+	}
+	if early := (*odds.StoppedError)(nil); errors.As(err, &early) {
+		return nil, &exitError{exitInterrupted, fmt.Errorf("%w: `--sample 10000 --steps 1` samples ten thousand times instead, and then Ctrl-C shows the samples so far", err)}
 	}
 	if len(diags) > 0 {
 		return nil, &commandError{diags}

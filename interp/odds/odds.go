@@ -29,6 +29,7 @@ type Options struct {
 	Keyer      *machine.Keyer                       // tells which branches have reached the same state; nil for one that ignores everything no longer read
 	Before     func(*machine.Keyer, *machine.State) // called with each state before a branch continues from it; nil: not called
 	OnProgress func(tries bool, done, of int)       // reports progress: steps, or samples if tries is set; nil: no reports
+	Stop       func() bool                          // ends the work early: the samples so far are the result; nil: never
 	Choose     func(*machine.Result) (int64, error) // answers choices; nil takes the first option
 }
 
@@ -101,6 +102,13 @@ type TooManyError struct{ Steps int }
 
 func (e *TooManyError) Error() string {
 	return fmt.Sprintf("too many outcomes: more than %d steps from die to die", e.Steps)
+}
+
+// StoppedError reports that Options.Stop has ended the work before there was a result.
+type StoppedError struct{ Steps, Limit int }
+
+func (e *StoppedError) Error() string {
+	return fmt.Sprintf("stopped after %d steps from die to die, of at most %d", e.Steps, e.Limit)
 }
 
 // Of computes the odds of what begin does. The machine must have a journal; afterwards it is back in its initial state.
@@ -323,6 +331,9 @@ func (c *explorer) continueWith(w *branch, answer int64, share *big.Rat) error {
 	if c.options.OnProgress != nil {
 		c.options.OnProgress(false, c.steps, c.options.Steps)
 	}
+	if c.stopped() {
+		return &StoppedError{c.steps, c.options.Steps}
+	}
 	c.restore(w.state)
 	if c.options.Before != nil {
 		c.options.Before(c.options.Keyer, c.m.State())
@@ -459,9 +470,17 @@ func (c *explorer) sample(begin func() machine.Result, rewind func()) error {
 	r := rand.New(rand.NewPCG(c.options.Seed, 0))
 	c.sampled = c.options.Sample
 	share := big.NewRat(1, int64(c.sampled))
-	for n := range c.sampled {
+	for n := range c.options.Sample {
 		if c.options.OnProgress != nil {
-			c.options.OnProgress(true, n, c.sampled)
+			c.options.OnProgress(true, n, c.options.Sample)
+		}
+		if c.stopped() {
+			if n == 0 {
+				return &StoppedError{c.steps, c.options.Steps}
+			}
+			c.sampled = n
+			c.scale(big.NewRat(int64(c.options.Sample), int64(n)))
+			return nil
 		}
 		rewind()
 		q := begin()
@@ -482,6 +501,20 @@ func (c *explorer) sample(begin func() machine.Result, rewind func()) error {
 		}
 	}
 	return nil
+}
+
+func (c *explorer) stopped() bool { return c.options.Stop != nil && c.options.Stop() }
+
+// scale multiplies all shares.
+func (c *explorer) scale(by *big.Rat) {
+	for _, e := range c.endOrder {
+		e.share.Mul(e.share, by)
+	}
+	for _, k := range c.checkOrder {
+		k.Made.Mul(k.Made, by)
+		k.Success.Mul(k.Success, by)
+	}
+	c.omitted.Mul(c.omitted, by)
 }
 
 // result adds up the counts.

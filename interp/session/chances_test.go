@@ -484,3 +484,36 @@ func TestTogetherAndApart(t *testing.T) {
 		}
 	}
 }
+
+// Work that is stopped says how far it came, and samples so far are shares of those that were taken.
+func TestStoppedOdds(t *testing.T) {
+	s := opened(t, `encounter "odds" with srd35
+creature man { base-attack: 6; full-hit-points: 30; main-weapon: longsword }
+side us { man Ann }
+side them { man Bo }
+`)
+	calls := 0
+	o := odds.Options{Seed: 1, Stop: func() bool { calls++; return calls > 10 }}
+	early := (*odds.StoppedError)(nil)
+	if _, _, err := ComputeOdds(s, Options{}, "Ann: full-attack Bo", o); !errors.As(err, &early) || early.Steps != 11 {
+		t.Errorf("%v", err)
+	}
+	calls, o.Steps, o.Sample = 0, 1, 1000
+	o.Stop = func() bool { calls++; return calls > 41 }
+	c, diags, err := ComputeOdds(s, Options{}, "Ann: full-attack Bo", o)
+	if err != nil || len(diags) > 0 {
+		t.Fatal(diags, err)
+	}
+	if c.Sampled < 35 || c.Sampled > 41 || c.Checks[0].Made.Float() != 1 {
+		t.Errorf("%d samples, the first check made in %v", c.Sampled, c.Checks[0].Made)
+	}
+	for _, a := range c.Amounts {
+		sum := 0.0
+		for _, v := range a.Values {
+			sum += v.Share.Float()
+		}
+		if sum < 0.9999 || sum > 1.0001 {
+			t.Errorf("%s %s: the shares add up to %v", a.Who, a.Name, sum)
+		}
+	}
+}
