@@ -221,7 +221,7 @@ var natives = map[string]native{
 	},
 	"path-to": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[1])
-		return f.findPath(m, a[0], grid.Goal{Near: grid.One(at)}, a[2])
+		return f.findPath(m, a[0], grid.Goal{Near: grid.One(at), Exactly: true}, a[2])
 	},
 	"path-within": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		who, far, avoid := a[0], clampFeet(a[2]), a[3]

@@ -10,6 +10,7 @@ type Goal struct {
 	Near     Box
 	Min, Max int32 // feet
 	Sight    Flags // some line from the box to Near must be free of these flags; 0 requires none
+	Exactly  bool  // instead of all that, the mover's smallest square must be that of Near
 }
 
 // A Finder finds paths with an A* search. It may be reused, by one goroutine at a time, and does not allocate once its
@@ -417,6 +418,10 @@ type target struct {
 
 func newTarget(g *Ground, m *Mover, goal Goal, p *Prices) target {
 	t := target{Goal: goal, g: g, p: p, side: m.Box.Side, lo: goal.Near.low(), hi: goal.Near.high()}
+	if goal.Exactly {
+		t.hi = t.lo
+		return t
+	}
 	steps := min(max(goal.Max, 0)/p.cheapestPlain, 1<<17)
 	for i := range t.lo {
 		t.lo[i] -= steps + m.Box.side() - 1
@@ -431,6 +436,9 @@ func (t *target) at(s *placement) Box {
 
 func (t *target) reached(s placement, sees func(from, to Box, stop Flags) bool) bool {
 	b := t.at(&s)
+	if t.Exactly {
+		return b.At == t.Near.At
+	}
 	d := t.p.offsetPrice(gaps(b, t.Near))
 	switch {
 	case d < t.Min || d > t.Max:

@@ -292,6 +292,7 @@ func query(r *rand.Rand, i int) (g *Ground, m *Mover, others []Occupant, goal Go
 	if r.IntN(5) == 0 {
 		goal.Sight = BlocksSight
 	}
+	goal.Exactly = r.IntN(8) == 0
 	return g, m, others, goal, avoid, int32(r.IntN(80))
 }
 
@@ -317,7 +318,8 @@ func TestWaysAreTheCheapest(t *testing.T) {
 			ends[n.at] = true
 			b := Box{n.at, m.Box.Side}
 			d := Distance(b, goal.Near, m.Prices)
-			if d < goal.Min || d > goal.Max || goal.Sight != 0 && !g.HasLine(b, goal.Near, goal.Sight) {
+			near := d >= goal.Min && d <= goal.Max && (goal.Sight == 0 || g.HasLine(b, goal.Near, goal.Sight))
+			if goal.Exactly && b.At != goal.Near.At || !goal.Exactly && !near {
 				continue
 			}
 			if n.left < wantLeft || n.left == wantLeft && c < wantFeet {
