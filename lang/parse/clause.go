@@ -629,6 +629,8 @@ func (p *parser) unknownWord(in body) {
 	switch {
 	case near != "":
 		hint = suggestion(near, groups)
+	case clauseOfRulebook(t.Value) != "":
+		hint = clauseOfRulebook(t.Value)
 	case in == inEffect && p.asModifier(t) != "":
 		hint = "put the amount before what it changes: " + p.asModifier(t)
 	case in == inEffect && slices.Contains(triggers, t.Value):

@@ -1,0 +1,64 @@
+package parse
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// This file recognizes what is written as a printed rulebook would say it.
+
+// slipOfRulebook is about durations, requirements, costs, difficulties and chances in the words of rulebooks.
+func (p *parser) slipOfRulebook(at mistake) string {
+	first := p.firstToken.Value
+	switch {
+	case p.level > 0 && clauseOfRulebook(first) != "":
+		return clauseOfRulebook(first)
+	case (first == "+" || first == "-") && (at.t.Value == "vs" || at.t.Value == "versus"):
+		return "what a modifier depends on is written `when COND`"
+	case p.level > 0 && p.fault.Code == codeExpectedEnd && first == "cost" && at.t.Type == tokName && nameBefore.MatchString(at.before):
+		return "join the words of a name by hyphens: " + strings.TrimSpace(nameBefore.FindString(at.before)) + "-" + at.t.Value
+	case strings.HasSuffix(at.before, " vs dc "):
+		return "`vs` is for a stat of somebody, `dc` for a number: check BONUS dc " + at.t.Value
+	case chanceAhead.MatchString(at.after):
+		return "write `chance " + chanceAhead.FindStringSubmatch(at.after)[1] + " { success { ... } }`"
+	case at.t.Value == "then" && first == "if":
+		return "put what happens in braces, without `then`: if COND { ... }"
+	case (first == "+" || first == "-") && strings.HasPrefix(p.fault.Message, "expected `to`") && amountBefore.MatchString(at.before):
+		m := amountBefore.FindStringSubmatch(at.before)
+		return fmt.Sprintf("say what it changes: `%s to %s`, or `%s %s to STAT` if %s is the type of the bonus", m[1], m[2], m[1], m[2], m[2])
+	case p.level > 0 && !p.script && harmWords[at.t.Value] && amountOfHarm.MatchString(at.after):
+		much, verb := amountOfHarm.FindStringSubmatch(at.after)[1], "loses"
+		if at.t.Value == "heals" || at.t.Value == "regains" {
+			verb = "gains"
+		}
+		return fmt.Sprintf("write `%s %s %s RESOURCE` for an amount, or a command: `%s: COMMAND of %s`", first, verb, much, first, much)
+	}
+	return ""
+}
+
+// clauseOfRulebook returns what the language has for the first word of a clause of a rulebook, "" for any other word.
+func clauseOfRulebook(word string) string {
+	switch {
+	case durationWords[word]:
+		return "an effect ends by itself: `lasts for 3 rounds`, `lasts until end of turn`, `lasts while COND`"
+	case requirementWords[word]:
+		return "an action states what it needs with `needs COND \"why not\"`; the modifiers of an effect have a `when COND` of their own"
+	}
+	return ""
+}
+
+var (
+	durationWords    = map[string]bool{"ends": true, "expires": true, "duration": true, "lasting": true}
+	requirementWords = map[string]bool{"requires": true, "require": true, "requirement": true, "requirements": true, "prerequisite": true, "prerequisites": true}
+	harmWords        = map[string]bool{"takes": true, "suffers": true, "heals": true, "regains": true}
+)
+
+var (
+	// chanceAhead is a chance in percent before its word.
+	chanceAhead = regexp.MustCompile(`^([0-9]+%) +chance\b`)
+	// amountBefore is an amount with its sign and the stat that it changes, at the end of what was read so far.
+	amountBefore = regexp.MustCompile(`([+-] ?[a-z0-9-]+) ([a-z][a-z0-9-]*) *$`)
+	// amountOfHarm is how much somebody takes or regains.
+	amountOfHarm = regexp.MustCompile(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
+)
