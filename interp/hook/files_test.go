@@ -68,6 +68,7 @@ func TestFiles(t *testing.T) {
 		{"too many values", "def f(ctx, more):\n    return 1\nreplace(\"creature.defeated\", f)", `f.star:3:8: f (f.star) takes 2 values, but gets 1`},
 		{"no type", "def f(ctx):\n    return 1\nfunction(\"twice\", f, params = \"n: number\", gives = \"nombre\")", "f.star:3:9: "},
 		{"an attribute of nothing", "def f(ctx):\n    ctx.add(ctx.self.blod)\nmodify(\"aim\", f)", "f.star:2:22: nothing in the rules or in Starlark has the attribute blod | did you mean `blood`?"},
+		{"an effect like an attribute", "def f(ctx):\n    if ctx.self.is_marked:\n        ctx.add(1)\nmodify(\"aim\", f)", "f.star:2:17: nothing in the rules or in Starlark has the attribute is_marked | ask with `.has(\"marked\")`"},
 		{"one that is asked for with care", "def f(ctx):\n    if hasattr(ctx.self, \"mana\"):\n        ctx.add(ctx.self.mana)\nmodify(\"aim\", f)", ""},
 		{"no effect", "def f(ctx):\n    if ctx.self.has(\"market\"):\n        ctx.add(1)\nmodify(\"aim\", f)", "f.star:2:21: there is no condition, feat, trait or effect \"market\" | did you mean `marked`?"},
 		{"no resource", "def f(ctx):\n    ctx.lose(ctx.self, \"blod\", 1)\nafter(\"strike\", f)", "f.star:2:24: there is no resource and no effect \"blod\" | did you mean `blood`?"},

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -208,6 +209,12 @@ func (l *Library) CheckMentions(f *Functions, rs *ir.Ruleset, p *program.Program
 			} else {
 				d = x.diagnostic(file, fmt.Sprintf(roleMessages[x.role], x.name))
 				d.Hint = x.unknownHint(known[x.role])
+				if near := words.Nearest(x.name, f.names.resources()); x.role == anAttribute && near != "" && !strings.HasPrefix(d.Hint, "did you mean") {
+					d.Hint = "did you mean `" + toStarlarkName(near) + "`?"
+				}
+				if name := effectPrefix.ReplaceAllString(toRulesName(x.name), ""); x.role == anAttribute && known[anEffect][name] {
+					d.Hint = "ask with `.has(\"" + name + "\")`"
+				}
 			}
 			seen[key] = true
 			diags = append(diags, d)
@@ -216,6 +223,20 @@ func (l *Library) CheckMentions(f *Functions, rs *ir.Ruleset, p *program.Program
 	diags.Sort()
 	return diags
 }
+
+// resources lists the names of the resources, which are the most likely to be abbreviated.
+func (n *names) resources() (list []string) {
+	for _, a := range n.attrs {
+		if a.resource >= 0 {
+			list = append(list, a.name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// effectPrefix is what may stand before the name of an effect that is written like an attribute.
+var effectPrefix = regexp.MustCompile(`^(is|has)-`)
 
 // unknownHint says what to write instead of an unknown name, given those that are known in its role.
 func (x *mention) unknownHint(known map[string]bool) string {

@@ -131,7 +131,25 @@ func (e *editor) reportMissingPart(name string) {
 			diag.Related{File: o.File, Span: o.Span, Message: "removed here"})
 		return
 	}
-	e.fail("unknown-path", e.def.Name+" has no part "+name, e.partHint(name))
+	hint := e.partHint(name)
+	if others := e.set.withPart(name); !strings.HasPrefix(hint, "did you mean") && len(others) > 0 && len(others) <= maxNamesakes {
+		hint = "did you mean `" + strings.Join(others, "`, `") + "`? " + strings.ToUpper(hint[:1]) + hint[1:] + " (" + e.def.Name + ")"
+	}
+	e.fail("unknown-path", e.def.Name+" has no part "+name, hint)
+}
+
+// maxNamesakes are the most parts of one name that are suggested.
+const maxNamesakes = 3
+
+// withPart lists the paths of the parts of all definitions that have this name.
+func (s *Set) withPart(name string) (paths []string) {
+	for _, d := range s.Defs {
+		if body := bodyOf(d.Node); body != nil && *body != nil &&
+			slices.ContainsFunc((*body).Clauses, func(cl ast.Clause) bool { return partName(cl) == name }) {
+			paths = append(paths, d.Name+"."+name)
+		}
+	}
+	return paths
 }
 
 // partHint names the part that was probably meant, or all parts.
