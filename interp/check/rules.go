@@ -87,6 +87,9 @@ func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 	}
 	r.Body = s.stmts(stmts)
 	c.blockCites(s.file, n.Body, r.Part)
+	if len(c.diags) == before {
+		c.warnAnybodys(n, r, s)
+	}
 }
 
 // trailingBy finds `by WHO` at the end of a condition, nil if it does not end in one.

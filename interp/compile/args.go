@@ -11,7 +11,7 @@ import (
 
 // readsRegister says whether an expression reads a register as a variable.
 func (f *chunkBuilder) readsRegister(e *ir.Expr, r int) (found bool) {
-	walkExpr(e, func(e *ir.Expr) {
+	ir.WalkExpr(e, func(e *ir.Expr) {
 		found = found || e.Op == ir.OpVar && e.Var != nil && f.regOf(e.Var) == r
 	})
 	return found

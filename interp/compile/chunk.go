@@ -109,7 +109,7 @@ func (f *chunkBuilder) declare(v *ir.Var) {
 // ever overwrites one.
 func (f *chunkBuilder) declareExprs(es ...*ir.Expr) {
 	for _, e := range es {
-		walkExpr(e, func(e *ir.Expr) {
+		ir.WalkExpr(e, func(e *ir.Expr) {
 			if e.Query != nil {
 				f.declare(e.Query.Var)
 			}
@@ -118,7 +118,7 @@ func (f *chunkBuilder) declareExprs(es ...*ir.Expr) {
 }
 
 func (f *chunkBuilder) declareStmts(body []*ir.Stmt) {
-	walkStmts(body, func(s *ir.Stmt) {
+	ir.WalkStmts(body, func(s *ir.Stmt) {
 		if s.Var != nil && s.Var.Kind == ir.VarLocal {
 			f.declare(s.Var)
 		}

@@ -228,7 +228,7 @@ func (c *compiler) compileLasts() {
 		f := c.newChunk(e.Name+".lasts", 2)
 		f.at = c.posOf(e.Part)
 		f.inst = 1
-		walkDuration(e.Lasts, func(x *ir.Expr) { f.declareExprs(x) })
+		ir.WalkDuration(e.Lasts, func(x *ir.Expr) { f.declareExprs(x) })
 		f.cover(e.Lasts.Part)
 		r := f.temp()
 		f.captureDuration(e.Lasts, r)

@@ -79,7 +79,7 @@ func (f *chunkBuilder) hasSmallGuard(r *ir.Rule) bool {
 // rule of its own has.
 func isSmall(e *ir.Expr, limit int) bool {
 	size, plain := 0, true
-	walkExpr(e, func(e *ir.Expr) {
+	ir.WalkExpr(e, func(e *ir.Expr) {
 		size++
 		if e.Query != nil || e.Call != nil || e.Plan != nil {
 			plain = false

@@ -72,7 +72,7 @@ func canSkip(e *ir.Expr) bool { return e == nil || e.Op == ir.OpConst || e.Op ==
 
 // readsVar says whether an expression reads a variable.
 func readsVar(e *ir.Expr, v *ir.Var) (found bool) {
-	walkExpr(e, func(e *ir.Expr) { found = found || e.Op == ir.OpVar && e.Var == v })
+	ir.WalkExpr(e, func(e *ir.Expr) { found = found || e.Op == ir.OpVar && e.Var == v })
 	return found
 }
 

@@ -219,14 +219,14 @@ func (c *compiler) collectWaits(body []*ir.Stmt, q *ir.Proc) {
 			c.addPlan(e.Plan)
 		}
 	}
-	walkStmts(body, func(s *ir.Stmt) {
+	ir.WalkStmts(body, func(s *ir.Stmt) {
 		if s.Gain != nil && s.Gain.Duration != nil {
 			c.addDuration(s.Gain.Duration, s.Gain.Effect)
 		}
 	}, visit)
 	if q != nil {
 		for _, v := range q.Params {
-			walkExpr(v.Default, visit)
+			ir.WalkExpr(v.Default, visit)
 		}
 	}
 }
@@ -397,7 +397,7 @@ func (c *compiler) addPlan(x *ir.Plan) {
 // actionsOf lists the actions among the commands of a plan.
 func (c *compiler) actionsOf(x *ir.Plan) int64 {
 	object := []int64{0}
-	walkStmts(x.Body, func(s *ir.Stmt) {
+	ir.WalkStmts(x.Body, func(s *ir.Stmt) {
 		if s.Call != nil && s.Call.Proc.Action {
 			object = append(object, int64(s.Call.Proc.Index))
 		}

@@ -262,7 +262,7 @@ func usesHook(s *ir.Stat) (is bool) {
 	for _, t := range s.Terms {
 		for _, fn := range []*ir.Func{t.Value, t.Guard} {
 			if fn != nil {
-				walkExpr(fn.Body, func(e *ir.Expr) { is = is || e.Hook != nil })
+				ir.WalkExpr(fn.Body, func(e *ir.Expr) { is = is || e.Hook != nil })
 			}
 		}
 	}

@@ -313,7 +313,7 @@ func (r *readAnalysis) readFunc(x *readSet, fn *ir.Func) {
 	if len(fn.Params) > 0 {
 		self = fn.Params[0]
 	}
-	walkExpr(fn.Body, func(e *ir.Expr) { r.readExpr(x, e, self) })
+	ir.WalkExpr(fn.Body, func(e *ir.Expr) { r.readExpr(x, e, self) })
 }
 
 func (r *readAnalysis) readExpr(x *readSet, e *ir.Expr, self *ir.Var) {

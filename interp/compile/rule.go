@@ -85,14 +85,14 @@ func mentionsSelf(r *ir.Rule) bool {
 			found = true
 		}
 	}
-	walkExpr(r.Guard, visit)
-	walkStmts(r.Body, func(s *ir.Stmt) {
+	ir.WalkExpr(r.Guard, visit)
+	ir.WalkStmts(r.Body, func(s *ir.Stmt) {
 		if s.Call != nil && s.Call.Who == nil {
 			found = true
 		}
 	}, visit)
 	if r.Trigger != nil && r.Trigger.Every != nil {
-		walkExpr(r.Trigger.Every.Body, visit)
+		ir.WalkExpr(r.Trigger.Every.Body, visit)
 	}
 	return found
 }
@@ -141,7 +141,7 @@ func (f *chunkBuilder) triggerJumps(t *ir.Trigger, inEffect bool) []int {
 	if t == nil || t.Plan != nil {
 		return nil
 	}
-	walkTrigger(t, func(e *ir.Expr) { f.declareExprs(e) })
+	ir.WalkTrigger(t, func(e *ir.Expr) { f.declareExprs(e) })
 	var no []int
 	switch t.Word {
 	case "start", "end":
