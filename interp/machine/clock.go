@@ -313,6 +313,51 @@ func (m *Machine) waitsForTurn(duration int32) bool {
 	return false
 }
 
+// limitTurnsOf limits to one round what waits for a turn of a creature that will have none.
+func (m *Machine) limitTurnsOf(who int32) {
+	s := m.s
+	if !s.InFight {
+		return
+	}
+	soon := s.Time.Plus(clock.Round)
+	for i := range s.Captures {
+		h := s.Captures[i]
+		if x := s.Effects.ByID(h.Instance); x != nil && m.waitsForTurnOf(h, x, who) {
+			s.Effects.MarkEndsChanged()
+			limitDuration(x, soon)
+		}
+	}
+}
+
+// waitsForTurnOf says whether a duration can end at the start or end of a turn of that creature.
+func (m *Machine) waitsForTurnOf(h Capture, x *effect.Instance, who int32) bool {
+	object := m.object(h.Addr)
+	for _, edge := range [...]int{StartOf, EndOf} {
+		point := m.p.Moments[edge][OfTurn]
+		if point < 0 {
+			continue
+		}
+		for _, e := range m.p.Points[point].Endings {
+			if e.Duration != h.Duration {
+				continue
+			}
+			for _, a := range e.Args {
+				of := int64(x.Bearer)
+				if a.Captured >= 0 {
+					if int(a.Captured)+1 >= len(object) {
+						continue
+					}
+					of = object[a.Captured+1]
+				}
+				if a.Outer < 0 && of == int64(who) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // EndFight ends a fight. Durations in rounds continue by the clock.
 func (m *Machine) EndFight() Result {
 	return m.command(func() {

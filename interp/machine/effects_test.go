@@ -65,6 +65,12 @@ func TestDurations(t *testing.T) {
 		f.done(f.m.Pass(5)).expect("Bron has aimed", "yes").done(f.m.Pass(1)).expect("Bron has aimed", "no")
 		f.done(f.m.Pass(60)).expect("Alia has aimed", "yes") // it waits for an attack
 	})
+	t.Run("nor does that of a creature that has left", func(t *testing.T) {
+		f := duelOf(t).place("Cy:fighter")
+		f.done(f.m.BeginFight()).must("Alia: mark-next Bron; Bron: mark-next Cy; Bron: mark-hit Cy").done(f.m.Leave(0))
+		f.next(1).expect("Bron has aimed", "yes", "current-round", "1").next(2).expect("Bron has aimed", "no", "current-round", "2")
+		f.expect("Cy has aimed", "yes")
+	})
 	t.Run("the longer of two stays, other parameters stand beside", func(t *testing.T) {
 		f := duelOf(t).must("Bron gains weak for 2 rounds; Bron gains weak for 1 round; Bron gains weak for 3 rounds").expect("Bron.vigor", "0")
 		f.done(f.m.Pass(17)).expect("Bron is weak", "yes").done(f.m.Pass(1)).expect("Bron is weak", "no")

@@ -175,9 +175,10 @@ func (m *Machine) SetAside(first int32) {
 }
 
 // Leave sets aside one creature in the middle of the game: it leaves the map and the turn order. If it is its turn, the
-// turn continues to its end.
+// turn continues to its end. What lasts until a turn of it lasts one more round.
 func (m *Machine) Leave(who int32) Result {
 	return m.command(func() {
+		m.limitTurnsOf(who)
 		m.s.Entities[who].Away = true
 		m.s.Squares[who] = program.None
 		m.s.Order.Remove(who)
