@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -12,6 +13,18 @@ import (
 func (p *parser) slipOfRulebook(at mistake) string {
 	first := p.firstToken.Value
 	switch {
+	case p.form == "choice" && requirementWords[at.t.Value]:
+		cond, _, _ := strings.Cut(strings.TrimPrefix(at.after, at.t.Value), "{")
+		return "a condition of a choice follows `when`: \"label\" when " + cmp.Or(strings.TrimSpace(cond), "COND") + " { ... }"
+	case giftWords[first] && giftBefore.MatchString(at.before):
+		what, _, _ := strings.Cut(at.after, "\n")
+		return fmt.Sprintf("write `%s gains %s`", giftBefore.FindStringSubmatch(at.before)[1], strings.TrimSpace(what))
+	case first == "set" && strings.HasPrefix(p.fault.Message, "expected `to`") && assignment.MatchString(at.after) && pathBefore.MatchString(at.before):
+		path, m := pathBefore.FindStringSubmatch(at.before)[1], assignment.FindStringSubmatch(at.after)
+		if m[1] != "" {
+			return fmt.Sprintf("write `set %s to %s %s %s`", path, path, m[1], m[2])
+		}
+		return fmt.Sprintf("write `set %s to %s`", path, m[2])
 	case p.level > 0 && clauseOfRulebook(first) != "":
 		return clauseOfRulebook(first)
 	case (first == "+" || first == "-") && (at.t.Value == "vs" || at.t.Value == "versus"):
@@ -51,6 +64,7 @@ func clauseOfRulebook(word string) string {
 var (
 	durationWords    = map[string]bool{"ends": true, "expires": true, "duration": true, "lasting": true}
 	requirementWords = map[string]bool{"requires": true, "require": true, "requirement": true, "requirements": true, "prerequisite": true, "prerequisites": true}
+	giftWords        = map[string]bool{"give": true, "gives": true, "grant": true, "award": true}
 	harmWords        = map[string]bool{"takes": true, "suffers": true, "heals": true, "regains": true}
 )
 
@@ -59,6 +73,12 @@ var (
 	chanceAhead = regexp.MustCompile(`^([0-9]+%) +chance\b`)
 	// amountBefore is an amount with its sign and the stat that it changes, at the end of what was read so far.
 	amountBefore = regexp.MustCompile(`([+-] ?[a-z0-9-]+) ([a-z][a-z0-9-]*) *$`)
+	// giftBefore is who is given something, at the end of what was read so far.
+	giftBefore = regexp.MustCompile(`\b(?:give|gives|grant|award) ([A-Za-z][A-Za-z0-9-]*) $`)
+	// pathBefore is what is set, at the end of what was read so far.
+	pathBefore = regexp.MustCompile(`\bset ([A-Za-z][A-Za-z0-9.-]*) *$`)
+	// assignment is the rest of an assignment in other languages.
+	assignment = regexp.MustCompile(`^([-+*/]?)= *([^\n;{}]*[^\n;{} ])`)
 	// amountOfHarm is how much somebody takes or regains.
 	amountOfHarm = regexp.MustCompile(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
 )
