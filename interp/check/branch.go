@@ -176,11 +176,14 @@ func (s *scope) filler(foe *ir.Expr) func(p *ir.Var) *ir.Expr {
 // checkFormFor returns the form of the check for a thing that cannot be rolled itself, such as a skill: a stat with the
 // thing in its situation.
 func (s *scope) checkFormFor(e ast.Expr) string {
-	n, ok := e.(*ast.Name)
-	if !ok {
-		return ""
+	who, thing := "WHO", ""
+	switch n := e.(type) {
+	case *ast.Name:
+		thing = n.Name
+	case *ast.Field:
+		who, thing = format.Expr(n.X), n.Name.Name
 	}
-	t, ok := s.c.names[n.Name].(*ir.Template)
+	t, ok := s.c.names[thing].(*ir.Template)
 	if !ok {
 		return ""
 	}
@@ -192,7 +195,7 @@ func (s *scope) checkFormFor(e ast.Expr) string {
 	for _, name := range rolled {
 		for _, v := range s.c.names[name].(*ir.Stat).Params {
 			if v.Type.Kind == ir.Ref && v.Type.Name == t.Kind.Name && t.Kind.Name != "creature" {
-				return "WHO." + name + " " + v.Label + " " + n.Name
+				return who + "." + name + " " + v.Label + " " + thing
 			}
 		}
 	}

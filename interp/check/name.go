@@ -163,8 +163,11 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 	case *ir.Stat, *ir.Resource:
 		hint = "whose? write `WHO." + id.Name + "`"
 	case nil:
-		if s.visitCounter(id.Name) != nil {
+		switch {
+		case s.visitCounter(id.Name) != nil:
 			hint = sceneHint(id.Name)
+		case hint == "" && s.c.visitCounters != nil:
+			hint = "`keep " + id.Name + " = VALUE` remembers a value, a `side` places somebody; words that are only told have no braces"
 		}
 	}
 	s.errHint(id.Span, "unknown-name", "there is nothing here named "+id.Name, hint)

@@ -497,7 +497,9 @@ var foreignWords = map[string]string{
 	"call": "write `visit SCENE`", "detour": "write `visit SCENE`", "return": "write `back`",
 	"end": "write `finish`", "exit": "write `finish`", "quit": "write `finish`",
 	"break": "write `break off when COND`, in the braces of a fight",
-	"say":   "write just the text, in quotes", "print": "write just the text, in quotes", "tell": "write just the text, in quotes",
+	"rest":  "write `pass 8 hours`; the rules say what that brings", "sleep": "write `pass 8 hours`; the rules say what that brings", "wait": "write `pass 1 hour`",
+	"combat": "write `fight { ... }`", "battle": "write `fight { ... }`",
+	"say": "write just the text, in quotes", "print": "write just the text, in quotes", "tell": "write just the text, in quotes",
 }
 
 // addStatements checks statements and brings their names into scope.

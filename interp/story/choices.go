@@ -9,6 +9,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/lang/format"
 	"arbiter/lang/words"
 )
 
@@ -123,6 +124,12 @@ func (b *builder) cost(p *ast.Price) Cost {
 	before := len(b.list)
 	x.Afford = b.value(binary(">=", p.Of, amount), check.YesNo)
 	if len(b.list) > before { // paying would report the same errors
+		amount := b.story.Values[x.Amount].X
+		of, _, wrong := b.names.Expr(p.Of, ir.Type{})
+		if len(wrong) == 0 && amount != nil && amount.Type.Kind == ir.Quantity && of.Type.Kind == ir.Number {
+			path, price := format.Expr(p.Of), format.Expr(p.Amount)
+			b.list[before].Hint = "`" + path + "` has no unit: give it the unit of the price where it is declared, as in `keep " + path + " = " + price + "`"
+		}
 		return x
 	}
 	x.Pay = b.addStatements(false, &ast.Set{Span: p.Span, Target: p.Of, Value: binary("-", p.Of, amount)})
