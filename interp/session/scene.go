@@ -3,10 +3,12 @@ package session
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"arbiter/lang/format"
+	"arbiter/lang/words"
 )
 
 // This file handles stories in interactive play: the current position, the choices, and what the user's input means.
@@ -98,6 +100,25 @@ func (l *Live) ChoiceCommand(text string) (command string, ok bool) {
 		return fmt.Sprintf("take %d", i+1), true
 	}
 	return "", false
+}
+
+// NearestChoice returns the label of the open choice that a misspelled text probably means, or "".
+func (l *Live) NearestChoice(text string) string {
+	labels, _ := l.openChoices()
+	typed := strings.Fields(plainLabel(text))
+	var beginnings []string
+	for i := range labels {
+		labels[i] = l.p.narrator.plainText(labels[i])
+		if at := strings.LastIndex(labels[i], " ["); at > 0 && strings.HasSuffix(labels[i], "]") {
+			labels[i] = labels[i][:at] // without costs and checks
+		}
+		own := strings.Fields(plainLabel(labels[i]))
+		beginnings = append(beginnings, strings.Join(own[:min(len(typed), len(own))], " "))
+	}
+	if i := slices.Index(beginnings, words.Nearest(strings.Join(typed, " "), beginnings)); i >= 0 {
+		return labels[i]
+	}
+	return ""
 }
 
 // storyPosition returns the current position in the story, or nil if there is no story.

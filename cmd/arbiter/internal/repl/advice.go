@@ -89,9 +89,19 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 		d.Hint = explains
 	case d.Code == "unknown-command" && t.isStat(word):
 		d.Hint = "`?WHO." + word + "` explains it"
+	case general && !strings.Contains(text, " ") && words.Nearest(word, commandNames()) != "":
+		d.Hint = "did you mean `:" + words.Nearest(word, commandNames()) + "`?"
 	case general:
 		d.Hint = "`:help` lists what you can type, and Tab completes it"
 	}
+}
+
+// commandNames lists the names of the commands that start with a colon.
+func commandNames() (names []string) {
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 // joinTwoWords joins the first two words of a line if that gives an action, and returns the line; otherwise "".

@@ -156,9 +156,21 @@ func (t *repl) runLine(text string) error {
 	}
 	choosing, over, before := t.Live.WaitsForChoice(), t.Live.Finished(), t.Live.Present()
 	var r *session.Reply
-	err := t.do(func() *session.Reply { r = t.Live.Do(text); r.Failures = t.improveHints(text, r.Failures); return r })
+	near := ""
+	err := t.do(func() *session.Reply {
+		r = t.Live.Do(text)
+		if choosing && len(r.Failures) > 0 && !isNoSuchChoice(r.Failures) {
+			near = t.Live.NearestChoice(text)
+		}
+		if near != "" {
+			r.Failures = diag.List{{Code: noSuchChoice, Message: "there is no choice " + text, Hint: "did you mean `" + near + "`?"}}
+		} else {
+			r.Failures = t.improveHints(text, r.Failures)
+		}
+		return r
+	})
 	switch {
-	case len(r.Failures) > 0 && choosing && !isNoSuchChoice(r.Failures):
+	case len(r.Failures) > 0 && choosing && !isNoSuchChoice(r.Failures) && !strings.HasPrefix(r.Failures[0].Hint, "did you mean"):
 		t.showLine("Choose by number or by the beginning of a label. `:look` shows the choices again.")
 	case changedAnything(r) && !over && t.Live.Finished() && !t.EchoQuestions:
 		t.showLine("`:undo` takes back your last choice, `:quit` leaves.")
