@@ -11,7 +11,7 @@ type Occupant struct {
 }
 
 // Share returns who is drawn on each square that is filled, by index, and for each occupant that is drawn nowhere the
-// one that is drawn in its place; -1 for all others.
+// one that stands in its place; -1 for all others.
 //
 // Standing creatures hide those that are down, and small ones are drawn over large ones. Those of one size take turns
 // from square to square, so that both can be seen if they fill more than one.
@@ -36,8 +36,11 @@ func Share(list []Occupant) (shown map[[2]int]int, behind []int) {
 	behind = make([]int, len(list))
 	for i, o := range list {
 		behind[i] = -1
-		if o.Width > 0 && !isShown[i] {
-			behind[i] = shown[[2]int{o.X, o.Y}]
+		if o.Width == 0 || isShown[i] {
+			continue
+		}
+		if front := shown[[2]int{o.X, o.Y}]; !list[front].Down {
+			behind[i] = front
 		}
 	}
 	return shown, behind

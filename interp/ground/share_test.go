@@ -18,6 +18,7 @@ func TestShare(t *testing.T) {
 		{"in whichever order", []Occupant{{Width: 2}, {X: 1, Width: 1}}, "AB. AA.", []int{-1, -1}},
 		{"two on one square", []Occupant{{Width: 1}, {Width: 1}}, "A.. ...", []int{-1, 0}},
 		{"one who is down", []Occupant{{Width: 1, Down: true}, {Width: 2}}, "BB. BB.", []int{1, -1}},
+		{"two who are down", []Occupant{{Width: 1, Down: true}, {Width: 1, Down: true}}, "A.. ...", []int{-1, -1}},
 		{"off the map", []Occupant{{}, {X: 2, Width: 1}}, "..B ...", []int{-1, -1}},
 	} {
 		shown, behind := Share(x.list)

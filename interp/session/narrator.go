@@ -438,7 +438,7 @@ func (t *narrator) isCheck(e *journal.Event) bool {
 	return false
 }
 
-// facesText lists the dice of a roll of several, with what happened to each.
+// facesText lists the dice of a roll, with what happened to each, unless a single die is the whole result.
 func (t *narrator) facesText(e *journal.Event) string {
 	var faces []int32
 	for id := e.ID - 1; id > 0; id-- {
@@ -452,7 +452,7 @@ func (t *narrator) facesText(e *journal.Event) string {
 		faces = append(faces, int32(d.A))
 	}
 	d, notations := ir.UnpackDice(e.B), t.p.m.Program().Dice
-	if len(faces) < 2 || d.Times == 0 || int(d.Expr) >= len(notations) {
+	if len(faces) == 1 && int64(faces[0]) == e.A || d.Times == 0 || int(d.Expr) >= len(notations) {
 		return ""
 	}
 	slices.Reverse(faces)
