@@ -50,7 +50,7 @@ func (t *repl) improveHints(text string, list diag.List) diag.List {
 }
 
 func (t *repl) improveHint(text string, d *diag.Diagnostic) {
-	general := d.Hint == "" || d.Hint == commandForm || strings.HasPrefix(d.Hint, "declare it") // advice for authors of rules
+	general := d.Hint == "" || d.Hint == commandForm || strings.HasPrefix(d.Hint, "declare it") || strings.HasPrefix(d.Hint, "`keep ") // advice for authors
 	word, _, _ := strings.Cut(strings.ToLower(text), " ")
 	switch d.Code {
 	case "unknown-name":
