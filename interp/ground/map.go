@@ -136,14 +136,15 @@ func (m *Map) unusedSign() rune {
 
 // reader reads one map.
 type reader struct {
-	file   string
-	p      *program.Program
-	kind   int32                      // the kind of terrain, -1 if there is none
-	fields [len(ir.TerrainFields)]int // indexes of TerrainFields in that kind, -1 if missing
-	node   *ast.Map
-	legend map[rune]uint8
-	m      *Map
-	diags  diag.List
+	file           string
+	p              *program.Program
+	kind           int32                      // the kind of terrain, -1 if there is none
+	fields         [len(ir.TerrainFields)]int // indexes of TerrainFields in that kind, -1 if missing
+	node           *ast.Map
+	isLegendBroken bool // not all of it could be parsed
+	legend         map[rune]uint8
+	m              *Map
+	diags          diag.List
 }
 
 func (r *reader) fail(span ast.Span, code, hint, format string, args ...any) {
@@ -236,6 +237,7 @@ func (r *reader) readLegend() {
 	for _, cl := range r.node.Legend.Clauses {
 		e, ok := cl.(*ast.LegendEntry)
 		if !ok {
+			r.isLegendBroken = true // reported when it was parsed
 			continue
 		}
 		mark := []rune(e.Mark.Value)
@@ -280,6 +282,9 @@ func (r *reader) readSquare(x, y int, mark rune) {
 	case mark >= '0' && mark <= '9' || mark >= 'a' && mark <= 'z' || mark >= 'A' && mark <= 'Z':
 	default:
 		r.legend[mark] = 0
+		if r.isLegendBroken {
+			return
+		}
 		r.fail(r.node.Rows.Span, "bad-map", fmt.Sprintf(`add it to the legend: { %q: wall }`, string(mark)), "the legend does not say what %q at (%d, %d) means", string(mark), x, y)
 		return
 	}

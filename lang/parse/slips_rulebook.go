@@ -13,6 +13,8 @@ import (
 func (p *parser) slipOfRulebook(at mistake) string {
 	first := p.firstToken.Value
 	switch {
+	case p.form == "legend" && at.t.Type == tokText && strings.HasSuffix(strings.TrimRight(at.before, " "), ","):
+		return "separate the marks by `;` or lines: { \"#\": NAME; \"T\": NAME }"
 	case p.form == "choice" && requirementWords[at.t.Value]:
 		cond, _, _ := strings.Cut(strings.TrimPrefix(at.after, at.t.Value), "{")
 		return "a condition of a choice follows `when`: \"label\" when " + cmp.Or(strings.TrimSpace(cond), "COND") + " { ... }"
