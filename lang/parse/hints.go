@@ -19,7 +19,10 @@ func (p *parser) addHint() {
 		return
 	}
 	groups := []words.Group{words.Clause, words.Statement, words.Script, words.Declaration}
-	if p.level == 0 {
+	switch {
+	case p.level == 0 && p.script: // clauses of effects and actions are never here
+		groups = []words.Group{words.Declaration, words.Script, words.Statement}
+	case p.level == 0:
 		groups = []words.Group{words.Declaration, words.Script, words.Statement, words.Clause}
 	}
 	if p.inScene {

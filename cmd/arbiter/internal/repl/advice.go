@@ -65,6 +65,10 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 	isCommand := slices.ContainsFunc(commands, func(c command) bool { return c.name == word })
 	begins := slices.Contains(words.LeadingWords(words.Declaration, words.Statement, words.Script), word)
 	switch {
+	case d.Code == "unknown-command" && strings.HasPrefix(d.Hint, "did you mean `"+word+"-") && !t.isAction(strings.Trim(strings.TrimPrefix(d.Hint, "did you mean "), "`?")):
+		d.Hint = "Tab at the beginning of a line lists what can be done now" // a procedure that only rules call is not meant
+	case d.Code == "expected-end" && !begins && t.isAction(word):
+		d.Hint = "the words of a name are joined by hyphens, and most arguments have a label: `?" + word + "` shows the form"
 	case d.Code == "unknown-command" && d.Span.Start.Column > 1:
 		if general {
 			d.Hint = "`:help` lists what you can type, and Tab completes it"
@@ -113,14 +117,18 @@ func (t *repl) joinTwoWords(text string) string {
 	first, rest, _ := strings.Cut(command, " ")
 	second, rest, _ := strings.Cut(rest, " ")
 	name := strings.ToLower(first + "-" + second)
-	isAction := func(p program.Proc) bool { return p.Action && p.Name == name }
-	if !slices.ContainsFunc(t.Live.Rules().Program.Procs, isAction) {
+	if !t.isAction(name) {
 		return ""
 	}
 	if addressed {
 		actor += ": "
 	}
 	return strings.TrimSpace(actor + name + " " + rest)
+}
+
+// isAction reports whether a name is that of an action.
+func (t *repl) isAction(name string) bool {
+	return slices.ContainsFunc(t.Live.Rules().Program.Procs, func(p program.Proc) bool { return p.Action && p.Name == name })
 }
 
 // isStat reports whether a name is that of a stat.

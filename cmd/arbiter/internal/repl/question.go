@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,10 +19,7 @@ func (t *repl) answerQuestion(text string) {
 		return
 	}
 	if !strings.ContainsAny(text, " .#:") {
-		page, known := t.topicText(text)
-		if who := t.creatureNamed(text); !known && who != "" {
-			page, known = t.topicText(who)
-		}
+		page, known := t.topicText(cmp.Or(t.creatureNamed(text), text))
 		if t.Live.IsGameVariable(text) {
 			if variable, diags, err := t.Live.Explain(text); err == nil && len(diags) == 0 {
 				t.showExplanation(variable)
