@@ -155,6 +155,10 @@ func (t *repl) explain(arg string) error {
 	case err != nil:
 		t.showLine("%s", err)
 	case len(diags) > 0:
+		if plain, _, isQuestion := t.plainQuestion(arg); isQuestion && plain != nil {
+			t.showExplanation(plain)
+			break
+		}
 		t.show(t.failureText(diags))
 	default:
 		t.showExplanation(x)
