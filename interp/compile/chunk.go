@@ -33,8 +33,9 @@ type chunkBuilder struct {
 	inlineStack []*ir.Define // defines being inlined
 	inlining    int          // the call being inlined, as numbered by inlinings
 	inlinings   map[occurrence]int
-	invariants  map[occurrence]int // registers of what the enclosing loops compute once
-	tracked     []*int32           // positions of instructions to be kept up to date
+	invariants  map[occurrence]int     // registers of what the enclosing loops compute once
+	tracked     []*int32               // positions of instructions to be kept up to date
+	assigned    map[*ir.Var][]*ir.Expr // what numbers have been set to so far
 
 	readBuf, writeBuf []uint8 // buffers for the registers of an instruction
 

@@ -461,7 +461,11 @@ func (f *chunkBuilder) roll(e *ir.Expr, dst int) {
 	}
 	d := f.value(e.Args[0])
 	who := f.creatureReg(e.Args[1:])
-	f.emit(program.OpRoll, dst, d, who, f.c.label(e.Label))
+	label := f.c.label(e.Label)
+	if st := f.addedStat(e.Args[0]); st != nil {
+		f.c.explainLabel(label, st)
+	}
+	f.emit(program.OpRoll, dst, d, who, label)
 }
 
 // equalityJumps maps comparisons to their jumps: taken if it holds, and if it does not, with the operands in order.

@@ -110,6 +110,7 @@ func (f *chunkBuilder) set(v *ir.Var, x *ir.Expr) {
 		f.value(x)
 		return
 	}
+	f.noteAssignment(v, x)
 	if r := f.regOf(v); r >= 0 {
 		f.expr(x, r)
 		return

@@ -151,20 +151,20 @@ func (m *Machine) denyingPart(x *Explanation, e *modifier.Entry, why modifier.Re
 	return -1
 }
 
-// CheckExplanation explains a check's bonus and difficulty at the time of the roll.
-type CheckExplanation struct {
+// RollExplanation explains the bonus and the difficulty of a check, or the bonus to dice, at the time of the roll.
+type RollExplanation struct {
 	Event      int32
 	Bonus      *Explanation // nil if it was not a stat
-	Difficulty *Explanation
+	Difficulty *Explanation // of a check; nil if it was not a stat
 }
 
-// Checks returns the explanations of the checks in the journal, oldest first.
-func (m *Machine) Checks() []CheckExplanation { return m.checks }
+// Explanations returns those of the rolls in the journal, oldest first.
+func (m *Machine) Explanations() []RollExplanation { return m.explanations }
 
-// TruncateChecks truncates the explanations when the journal is truncated to a mark: events from id on are gone.
-func (m *Machine) TruncateChecks(id int32) {
-	for len(m.checks) > 0 && m.checks[len(m.checks)-1].Event >= id {
-		m.checks = m.checks[:len(m.checks)-1]
+// TruncateExplanations truncates the explanations when the journal is truncated to a mark: events from id on are gone.
+func (m *Machine) TruncateExplanations(id int32) {
+	for len(m.explanations) > 0 && m.explanations[len(m.explanations)-1].Event >= id {
+		m.explanations = m.explanations[:len(m.explanations)-1]
 	}
 }
 
@@ -174,7 +174,7 @@ type statRead struct {
 	explanation *Explanation
 }
 
-// explainRead explains a stat that acting code reads, so that a check can later be explained with the numbers of its
+// explainRead explains a stat that acting code reads, so that a roll can later be explained with the numbers of its
 // time.
 func (m *Machine) explainRead(stat int32, args, n int) {
 	if m.depth > 0 {

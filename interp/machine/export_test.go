@@ -53,14 +53,14 @@ func (m *Machine) lineText(x *Explanation, l *Line) string {
 }
 
 // CheckAt finds the explanation of a check by its roller, label and ordinal from 1.
-func (m *Machine) CheckAt(roller int32, label string, n int) *CheckExplanation {
-	for i := range m.checks {
-		e := m.Journal.ByID(m.checks[i].Event)
+func (m *Machine) CheckAt(roller int32, label string, n int) *RollExplanation {
+	for i := range m.explanations {
+		e := m.Journal.ByID(m.explanations[i].Event)
 		if e.Who != roller || m.p.Labels[m.p.Checks[e.Code].Label].Name != label {
 			continue
 		}
 		if n--; n == 0 {
-			return &m.checks[i]
+			return &m.explanations[i]
 		}
 	}
 	return nil

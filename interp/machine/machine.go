@@ -232,7 +232,7 @@ type Machine struct {
 	whileCount      int      // number of holds with a `while`
 	dirtyNodes      []uint64 // nodes and creatures to be evaluated, the first one last
 	recentReads     []statRead
-	checks          []CheckExplanation
+	explanations    []RollExplanation
 	sums            []*StatSum // sums that hooks add to, those in use first
 	sumsInUse       int        // number of sums in use
 	hookSum         *StatSum   // the sum that the next hook may add to

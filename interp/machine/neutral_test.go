@@ -110,7 +110,7 @@ func TestExplain(t *testing.T) {
 	f.must("Alia: attack Bron with longsword")
 	x := f.m.CheckAt(0, "attack.again", 1)
 	if x == nil || x.Bonus == nil || x.Difficulty == nil {
-		t.Fatalf("no explanation of the second roll: %+v", f.m.Checks())
+		t.Fatalf("no explanation of the second roll: %+v", f.m.Explanations())
 	}
 	golden(t, "testdata/explain.golden", text+f.m.ExplanationText(x.Bonus)+f.m.ExplanationText(x.Difficulty))
 }

@@ -120,7 +120,11 @@ func (m *Machine) recordDie(face, sides int32) {
 }
 
 func (m *Machine) recordRoll(t *Roll, sum int64) {
-	m.recordEvent(journal.Event{Kind: DiceRolled, Code: t.Label, Who: who32(t.Who), A: sum, B: t.Dice})
+	event := m.recordEvent(journal.Event{Kind: DiceRolled, Code: t.Label, Who: who32(t.Who), A: sum, B: t.Dice})
+	d := ir.UnpackDice(t.Dice)
+	if x := m.latestRead(m.p.Labels[t.Label].Added - 1); x != nil && d.Times > 0 && int64(d.Flat) == int64(d.Times)*x.Total {
+		m.explanations = append(m.explanations, RollExplanation{Event: event, Bonus: x})
+	}
 }
 
 func (m *Machine) recordQuestion(q *Question) {
@@ -169,7 +173,7 @@ func (m *Machine) recordCheck(id int32, c *[program.CheckBlock]int64) {
 		B: c[program.CheckBonus], C: c[program.CheckTotal], D: c[program.CheckDifficulty], Text: int32(c[program.CheckSuccess]),
 	})
 	k := &m.p.Checks[id]
-	m.checks = append(m.checks, CheckExplanation{Event: event, Bonus: m.latestRead(k.Stat), Difficulty: m.latestRead(k.Foe)})
+	m.explanations = append(m.explanations, RollExplanation{Event: event, Bonus: m.latestRead(k.Stat), Difficulty: m.latestRead(k.Foe)})
 	m.recentReads = m.recentReads[:0]
 }
 

@@ -271,7 +271,7 @@ func (c *explorer) recordStart() {
 func (c *explorer) restore(s *machine.State) {
 	c.m.Restore(s)
 	c.m.Journal.Truncate(c.mark)
-	c.m.TruncateChecks(int32(c.mark) + 1)
+	c.m.TruncateExplanations(int32(c.mark) + 1)
 }
 
 // exploreAll explores every branch.

@@ -96,10 +96,12 @@ type Chunk struct {
 // NoChunk means no chunk.
 const NoChunk int32 = -1
 
-// Label names a die or a choice. Hash is what its random draws are derived from.
+// Label names a die or a choice. Hash is what its random draws are derived from. Added is one more than the stat that is
+// added to its dice, for explaining their sum; 0 or less if there is none.
 type Label struct {
-	Name string
-	Hash uint64
+	Name  string
+	Hash  uint64
+	Added int32
 }
 
 // Type of a value, for displaying it. Of is an index into Enums, Kinds, Procs or, for a list, Types; Name is the

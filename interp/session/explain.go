@@ -300,12 +300,13 @@ func (p *player) explainThrow(address string) (*Explanation, error) {
 			out.Title = e.Text
 		}
 	}
-	if event.Kind != machine.CheckRolled {
-		return out, nil
-	}
 	margin, success := event.C-event.D, event.Text == 1
-	for _, c := range p.m.Checks() {
+	for _, c := range p.m.Explanations() {
 		if c.Event != event.ID {
+			continue
+		}
+		if event.Kind == machine.DiceRolled {
+			out.More = append(out.More, *p.explanation(c.Bonus))
 			continue
 		}
 		if c.Bonus != nil {

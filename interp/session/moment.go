@@ -58,7 +58,7 @@ func (p *player) restore(x *moment) {
 	p.m.Abort()
 	p.m.Restore(&x.state)
 	p.m.Journal.Truncate(x.journal)
-	p.m.TruncateChecks(int32(x.journal) + 1)
+	p.m.TruncateExplanations(int32(x.journal) + 1)
 	p.names = x.names.Clone()
 	p.compiler.Rollback(x.known)
 	p.members, p.sides = append([]member(nil), x.members...), append([]string(nil), x.sides...)

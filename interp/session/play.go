@@ -348,7 +348,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 	back := func() {
 		p.m.Restore(&p.before)
 		p.m.Journal.Truncate(events)
-		p.m.TruncateChecks(int32(events) + 1)
+		p.m.TruncateExplanations(int32(events) + 1)
 		p.dice.reset(dice)
 		p.answers.reset(answers)
 	}

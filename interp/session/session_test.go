@@ -246,6 +246,41 @@ Alia: attack Bron with club
 	}
 }
 
+// Dice to which a stat is added are explained with it, if it is certain which stat that is.
+func TestExplainAddedToDice(t *testing.T) {
+	for name, x := range map[string]struct{ body, added string }{
+		"the stat itself":        {"let n = roll (1d6 + fury)", "Alia.fury = 3"},
+		"times":                  {"let n = roll ((1d6 + fury) * 2)", "Alia.fury = 3"},
+		"through a name":         {"let b = fury; let n = roll (1d6 + b)", "Alia.fury = 3"},
+		"nothing, or the stat":   {"let b = 0; set b to fury when hit-points > 0; let n = roll (1d6 + b)", "Alia.fury = 3"},
+		"two names":              {"let a = fury; let b = 0; set b to a; let n = roll (1d6 + b)", "Alia.fury = 3"},
+		"nothing this time":      {"let b = 0; set b to fury when hit-points < 0; let n = roll (1d6 + b)", ""},
+		"one of two stats":       {"let b = fury; set b to spite when hit-points < 0; let n = roll (1d6 + b)", ""},
+		"two stats":              {"let n = roll (1d6 + fury + spite)", ""},
+		"what is computed of it": {"let b = fury + 1; let n = roll (1d6 + b)", ""},
+		"a field, equal to it":   {"let f = fury; let n = roll (1d6 + level)", ""},
+		"after the roll":         {"let f = fury; let n = roll 1d6 + f", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := source(t, `encounter "why" with srd35
+creature duelist { base-attack: 5; level: 3; full-hit-points: 30 }
+stat fury { always: 3 }
+stat spite { always: 3 }
+action rave { cost none; step on { `+x.body+` } }
+side left { duelist Alia }
+Alia: rave
+`)
+			e, failures, err := Explain(s, Options{}, "rave.n#1")
+			if err != nil || len(failures) > 0 {
+				t.Fatal(err, failures)
+			}
+			if text := e.Text(); x.added == "" && len(e.More) > 0 || !strings.Contains(text, x.added) {
+				t.Errorf("want %q in\n%s", x.added, text)
+			}
+		})
+	}
+}
+
 func testBody(s *build.Script) []ast.Clause {
 	for _, cl := range s.File.Body {
 		if n, ok := cl.(*ast.Test); ok {
