@@ -21,10 +21,11 @@ import (
 
 // Explanation explains a number or a roll.
 type Explanation struct {
-	Title string        `json:"title"` // Alia.armor-class = 18
-	Notes []string      `json:"notes,omitempty"`
-	Parts []Explained   `json:"parts"`
-	More  []Explanation `json:"more,omitempty"` // for a check: its bonus and its target number
+	Title   string        `json:"title"` // Alia.armor-class = 18
+	Notes   []string      `json:"notes,omitempty"`
+	Parts   []Explained   `json:"parts"`
+	Changes []Change      `json:"changes,omitempty"` // of a resource, oldest first
+	More    []Explanation `json:"more,omitempty"`    // for a check: its bonus and its target number; for dice: what is added
 }
 
 // Explained is one term or modifier.
@@ -181,6 +182,7 @@ func (p *player) describe(out *Explanation, x *ir.Expr) {
 			if low, high, err := p.m.Bounds(int32(who), int32(x.Resource.Index)); err == nil {
 				out.Notes = append(out.Notes, "between "+bound(low)+" and "+bound(high))
 			}
+			out.Changes = p.changesOf(who, x.Resource.Name)
 		}
 	case ir.OpField:
 		out.Notes = append(out.Notes, "a field of "+x.Kind.Name)
@@ -389,6 +391,7 @@ func (x *Explanation) write(b *strings.Builder, indent string) {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
+	writeChanges(b, indent, x.Changes)
 	for i := range x.More {
 		x.More[i].write(b, indent+"  ")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -278,6 +279,44 @@ Alia: rave
 				t.Errorf("want %q in\n%s", x.added, text)
 			}
 		})
+	}
+}
+
+// A resource is explained by what has changed it: actions, rules, the script itself; not by what has been undone.
+func TestExplainResource(t *testing.T) {
+	l := live(t, `encounter "why" with srd35
+creature duelist { base-attack: 5; strength: 12; full-hit-points: 30; main-weapon: club }
+side left { duelist Alia }
+side right { duelist Bron }
+`, nil)
+	for _, line := range []string{"set Bron.hit-points to 5", "begin", "next turn of Alia", "dice 19, 6", "attack Bron with club", "set Alia.hit-points to 3"} {
+		if out := l.Do(line); len(out.Failures) > 0 {
+			t.Fatal(out.Failures)
+		}
+	}
+	want := `Bron.hit-points = -2
+  between -10 and 30
+     resource      rules/classic/hit-points.rules:N  srd35.injury.01
+           30 -> 5
+  round 1   5 -> -2  Alia: attack Bron with club
+`
+	explained := func() string {
+		x, diags, err := l.Explain("Bron.hit-points")
+		if err != nil || len(diags) > 0 {
+			t.Fatal(err, diags)
+		}
+		return regexp.MustCompile(`rules:\d+`).ReplaceAllString(x.Text(), "rules:N")
+	}
+	if got := explained(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for range 2 {
+		if _, err := l.Undo(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := explained(); strings.Contains(got, "attack") || !strings.Contains(got, "30 -> 5") {
+		t.Errorf("after undoing the attack:\n%s", got)
 	}
 }
 
