@@ -65,10 +65,6 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 	isCommand := slices.ContainsFunc(commands, func(c command) bool { return c.name == word })
 	begins := slices.Contains(words.LeadingWords(words.Declaration, words.Statement, words.Script), word)
 	switch {
-	case d.Code == "unknown-command" && strings.HasPrefix(d.Hint, "did you mean `"+word+"-") && !t.isAction(strings.Trim(strings.TrimPrefix(d.Hint, "did you mean "), "`?")):
-		d.Hint = "Tab at the beginning of a line lists what can be done now" // a procedure that only rules call is not meant
-	case d.Code == "expected-end" && !begins && t.isAction(word):
-		d.Hint = "the words of a name are joined by hyphens, and most arguments have a label: `?" + word + "` shows the form"
 	case d.Code == "unknown-command" && d.Span.Start.Column > 1:
 		if general {
 			d.Hint = "`:help` lists what you can type, and Tab completes it"
@@ -81,6 +77,10 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 		d.Hint = "did you mean `" + t.joinTwoWords(text) + "`?"
 	case isCommand && !begins:
 		d.Hint = "did you mean `:" + word + "`?"
+	case d.Code == "unknown-command" && strings.HasPrefix(d.Hint, "did you mean `"+word+"-") && !t.isAction(strings.Trim(strings.TrimPrefix(d.Hint, "did you mean "), "`?")):
+		d.Hint = "Tab at the beginning of a line lists what can be done now" // a procedure that only rules call is not meant
+	case d.Code == "expected-end" && !begins && t.isAction(word):
+		d.Hint = "the words of a name are joined by hyphens, and most arguments have a label: `?" + word + "` shows the form"
 	case general && someDice.MatchString(text):
 		d.Hint = "dice are rolled by `roll`"
 	case t.creatureNamed(text) != "":
