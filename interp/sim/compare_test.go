@@ -150,7 +150,7 @@ func TestCompareWorkers(t *testing.T) {
 // The sentence is about who gains; if nobody gains enough to be sure, about who loses.
 func TestHeadline(t *testing.T) {
 	figure := func(of string, change float64, significant bool) FigureReport {
-		return FigureReport{Of: of, Figure: Figure{Kind: Wins}, Change: change, Low: change - 0.01, High: change + 0.01, Significant: significant,
+		return FigureReport{Of: of, Share: true, Figure: Figure{Kind: Wins}, Change: change, Low: change - 0.01, High: change + 0.01, Significant: significant,
 			Before: Estimate{Value: 0.5}, After: Estimate{Value: 0.5 + change}}
 	}
 	for _, c := range []struct {
