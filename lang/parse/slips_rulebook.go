@@ -29,7 +29,7 @@ func (p *parser) slipOfRulebook(at mistake) string {
 		return fmt.Sprintf("write `set %s to %s`", path, m[2])
 	case p.level > 0 && clauseOfRulebook(first) != "":
 		return clauseOfRulebook(first)
-	case (first == "+" || first == "-") && (at.t.Value == "vs" || at.t.Value == "versus"):
+	case (first == "+" || first == "-") && versusWords[at.t.Value]:
 		return "what a modifier depends on is written `when COND`"
 	case p.level > 0 && p.fault.Code == codeExpectedEnd && first == "cost" && at.t.Type == tokName && nameBefore.MatchString(at.before):
 		return "join the words of a name by hyphens: " + strings.TrimSpace(nameBefore.FindString(at.before)) + "-" + at.t.Value
@@ -42,11 +42,8 @@ func (p *parser) slipOfRulebook(at mistake) string {
 	case (first == "+" || first == "-") && strings.HasPrefix(p.fault.Message, "expected `to`") && amountBefore.MatchString(at.before):
 		m := amountBefore.FindStringSubmatch(at.before)
 		return fmt.Sprintf("say what it changes: `%s to %s`, or `%s %s to STAT` if %s is the type of the bonus", m[1], m[2], m[1], m[2], m[2])
-	case p.level > 0 && !p.script && harmWords[at.t.Value] && amountOfHarm.MatchString(at.after):
-		much, verb := amountOfHarm.FindStringSubmatch(at.after)[1], "loses"
-		if at.t.Value == "heals" || at.t.Value == "regains" {
-			verb = "gains"
-		}
+	case p.level > 0 && !p.script && harmWords[at.t.Value] != "" && amountOfHarm.MatchString(at.after):
+		much, verb := amountOfHarm.FindStringSubmatch(at.after)[1], harmWords[at.t.Value]
 		return fmt.Sprintf("write `%s %s %s RESOURCE` for an amount, or a command: `%s: COMMAND of %s`", first, verb, much, first, much)
 	}
 	return ""
@@ -67,7 +64,8 @@ var (
 	durationWords    = map[string]bool{"ends": true, "expires": true, "duration": true, "lasting": true}
 	requirementWords = map[string]bool{"requires": true, "require": true, "requirement": true, "requirements": true, "prerequisite": true, "prerequisites": true}
 	giftWords        = map[string]bool{"give": true, "gives": true, "grant": true, "award": true}
-	harmWords        = map[string]bool{"takes": true, "suffers": true, "heals": true, "regains": true}
+	harmWords        = map[string]string{"takes": "loses", "suffers": "loses", "heals": "gains", "regains": "gains"}
+	versusWords      = map[string]bool{"vs": true, "versus": true}
 )
 
 var (
