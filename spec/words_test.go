@@ -103,7 +103,7 @@ func declared(t *testing.T) map[string]string {
 	for _, d := range ir.CoreSignatures { // the core asks for these by name
 		delete(names, d.Name)
 	}
-	for _, w := range append(ir.TerrainFields[:], ir.TerrainKind, ir.LeaveSquare, ir.EnterSquare, ir.MoveModes, ir.StatBlock) {
+	for _, w := range append(ir.TerrainFields[:], ir.TerrainKind, ir.LeaveSquare, ir.EnterSquare, ir.LeaveFight, ir.MoveModes, ir.StatBlock) {
 		delete(names, w)
 	}
 	return names

@@ -199,7 +199,7 @@ func TestLiveQuestions(t *testing.T) {
 	l.Do("attack Bron with longsword")
 	_, err := l.Undo()
 	out = l.Retry()
-	if err != nil || !strings.Contains(out.Text, "1d8 = 8") || len(l.Done()) != 2 {
+	if err != nil || !strings.Contains(out.Text, "1d8+2 (8) = 10") || len(l.Done()) != 2 {
 		t.Errorf("%+v %v", out, err)
 	}
 }

@@ -42,8 +42,8 @@ func (p *parser) slipOfRulebook(at mistake) string {
 	case (first == "+" || first == "-") && strings.HasPrefix(p.fault.Message, "expected `to`") && amountBefore.MatchString(at.before):
 		m := amountBefore.FindStringSubmatch(at.before)
 		return fmt.Sprintf("say what it changes: `%s to %s`, or `%s %s to STAT` if %s is the type of the bonus", m[1], m[2], m[1], m[2], m[2])
-	case p.level > 0 && !p.script && harmWords[at.t.Value] != "" && amountOfHarm.MatchString(at.after):
-		much, verb := amountOfHarm.FindStringSubmatch(at.after)[1], harmWords[at.t.Value]
+	case p.level > 0 && !p.script && changeWords[at.t.Value] != "" && amountOfChange.MatchString(at.after):
+		much, verb := amountOfChange.FindStringSubmatch(at.after)[1], changeWords[at.t.Value]
 		return fmt.Sprintf("write `%s %s %s RESOURCE` for an amount, or a command: `%s: COMMAND of %s`", first, verb, much, first, much)
 	}
 	return ""
@@ -64,7 +64,7 @@ var (
 	durationWords    = map[string]bool{"ends": true, "expires": true, "duration": true, "lasting": true}
 	requirementWords = map[string]bool{"requires": true, "require": true, "requirement": true, "requirements": true, "prerequisite": true, "prerequisites": true}
 	giftWords        = map[string]bool{"give": true, "gives": true, "grant": true, "award": true}
-	harmWords        = map[string]string{"takes": "loses", "suffers": "loses", "heals": "gains", "regains": "gains"}
+	changeWords      = map[string]string{"takes": "loses", "suffers": "loses", "heals": "gains", "regains": "gains"}
 	versusWords      = map[string]bool{"vs": true, "versus": true}
 )
 
@@ -79,6 +79,6 @@ var (
 	pathBefore = regexp.MustCompile(`\bset ([A-Za-z][A-Za-z0-9.-]*) *$`)
 	// assignment is the rest of an assignment in other languages.
 	assignment = regexp.MustCompile(`^([-+*/]?)= *([^\n;{}]*[^\n;{} ])`)
-	// amountOfHarm is how much somebody takes or regains.
-	amountOfHarm = regexp.MustCompile(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
+	// amountOfChange is how much somebody takes or regains.
+	amountOfChange = regexp.MustCompile(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
 )

@@ -140,7 +140,7 @@ func TestTheSameWay(t *testing.T) {
 			far++
 		}
 	}
-	if far < runs(4000)/20 {
+	if far < runs(4000)/25 {
 		t.Errorf("only %d ways are longer than two steps", far)
 	}
 }
