@@ -37,18 +37,24 @@ func (p *player) changesOf(who int64, resource string) []Change {
 	return list
 }
 
-// doneBy says what caused an event: the line of the nearest action that has been told, or else the name of the rule that
-// began it.
-func (p *player) doneBy(e *journal.Event) string {
-	begun := ""
-	for e = p.m.Journal.ByID(e.Cause); e != nil; e = p.m.Journal.ByID(e.Cause) {
+// doneBy says what caused a change: the line of the nearest action that has been told, or else the name of the rule that
+// began it. What somebody else did in the middle of the creature's own action is named instead of that action.
+func (p *player) doneBy(change *journal.Event) string {
+	begun, byOther := "", ""
+	for e := p.m.Journal.ByID(change.Cause); e != nil; e = p.m.Journal.ByID(e.Cause) {
 		if e.Kind != machine.ProcBegan {
 			continue
 		}
 		if i := slices.IndexFunc(p.result.Events, func(told Event) bool { return told.ID == e.ID }); i >= 0 {
+			if e.Who == change.Who && byOther != "" {
+				return byOther
+			}
 			return strings.TrimSpace(p.result.Events[i].Text)
 		}
 		begun = p.m.Program().Procs[e.Code].Name
+		if e.Who != change.Who && e.Who >= 0 {
+			byOther = p.nameOf(int64(e.Who)) + ": " + begun
+		}
 	}
 	return begun
 }

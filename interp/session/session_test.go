@@ -286,8 +286,11 @@ Alia: rave
 func TestExplainResource(t *testing.T) {
 	l := live(t, `encounter "why" with srd35
 creature duelist { base-attack: 5; strength: 12; full-hit-points: 30; main-weapon: club }
+procedure prick victim { step sting { victim loses 2 hit-points } }
+condition thorny { rule pricks after strike to self { self: prick actor } }
 side left { duelist Alia }
 side right { duelist Bron }
+Bron gains thorny
 `, nil)
 	for _, line := range []string{"set Bron.hit-points to 5", "begin", "next turn of Alia", "dice 19, 6", "attack Bron with club", "set Alia.hit-points to 3"} {
 		if out := l.Do(line); len(out.Failures) > 0 {
@@ -300,22 +303,25 @@ side right { duelist Bron }
            30 -> 5
   round 1   5 -> -2  Alia: attack Bron with club
 `
-	explained := func() string {
-		x, diags, err := l.Explain("Bron.hit-points")
+	explained := func(what string) string {
+		x, diags, err := l.Explain(what)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, diags)
 		}
 		return regexp.MustCompile(`rules:\d+`).ReplaceAllString(x.Text(), "rules:N")
 	}
-	if got := explained(); got != want {
+	if got := explained("Bron.hit-points"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := explained("Alia.hit-points"); !strings.Contains(got, "round 1  30 -> 28  Bron: prick\n") {
+		t.Errorf("what Bron did in the middle of Alia's attack:\n%s", got)
 	}
 	for range 2 {
 		if _, err := l.Undo(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := explained(); strings.Contains(got, "attack") || !strings.Contains(got, "30 -> 5") {
+	if got := explained("Bron.hit-points"); strings.Contains(got, "attack") || !strings.Contains(got, "30 -> 5") {
 		t.Errorf("after undoing the attack:\n%s", got)
 	}
 }
