@@ -50,7 +50,7 @@ func (p *parser) slipOfWriting(at mistake) string {
 	return ""
 }
 
-// slipOfCommand is about what is typed as in English: `Alia strength 18`, `move to 3 4`, `Alia lose prone`.
+// slipOfCommand is about what is typed as in English: `Alia speed 40`, `move to 3 4`, `Alia lose prone`.
 func (p *parser) slipOfCommand(at mistake) string {
 	switch {
 	case p.script && at.atEnd && expectWords[p.firstToken.Value]:
