@@ -111,5 +111,6 @@ func (m *Machine) Relocate(who int32, at int64) Result {
 		if m.Journal != nil {
 			m.recordEvent(journal.Event{Kind: SquareChanged, Code: -1, Who: who, A: from, B: at})
 		}
+		m.boundary() // what lasted only as long as the creature stood there is over
 	})
 }

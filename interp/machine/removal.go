@@ -150,6 +150,14 @@ func (m *Machine) reevaluateAll() {
 	m.boundary()
 }
 
+// GroundChanged ends what other ground, just attached, does not allow, and begins what it brings.
+func (m *Machine) GroundChanged() Result {
+	return m.command(func() {
+		m.mustCheckWhiles = true
+		m.reevaluateAll()
+	})
+}
+
 // LeaveMap removes all creatures from the map: there is none any more.
 func (m *Machine) LeaveMap() {
 	for i := range m.s.Squares {

@@ -129,3 +129,25 @@ place Bo at none
 		t.Errorf("%+v", r.Failures)
 	}
 }
+
+// What lasts only while somebody stands somewhere, or on such ground, ends as soon as that is over, not with the next
+// command.
+func TestPlaceAndGroundEndDurations(t *testing.T) {
+	l := live(t, `encounter "a walk" with d20
+effect calm of other: creature
+creature man { reach: 5 ft }
+side us { man Ann at (1, 1) }
+side them { man Bo at (5, 1) }
+Ann gains calm of Bo while distance(Ann, Bo) = 20 ft
+Bo gains calm of Ann while (1, 1) is not difficult
+`, nil)
+	for _, line := range []string{
+		"expect Ann has calm and Bo has calm",
+		"place Bo at (9, 1)", "expect Ann has not calm and Bo has calm",
+		"ground rubble at (1, 1)", "expect Bo has not calm",
+	} {
+		if r := l.Do(line); len(r.Failures) > 0 || r.Err != nil {
+			t.Errorf("%s: %v %v", line, r.Failures, r.Err)
+		}
+	}
+}

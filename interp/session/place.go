@@ -299,7 +299,9 @@ func (p *player) changeGround(n *ast.Directive) {
 		p.addHint("`ground none at ...` clears squares")
 		return
 	}
-	p.stand(n.Span, on)
+	if p.stand(n.Span, on); p.stopped || !p.must(n.Span, p.m.GroundChanged) {
+		return
+	}
 	p.narrator.chart()
 }
 
