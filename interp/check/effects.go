@@ -164,12 +164,16 @@ func (c *checker) effectBody(e *ir.Effect) {
 	}
 }
 
-// isInternal checks the only flag that effects and resources have.
+// isInternal checks the only flag that effects, resources and the bodies of kinds have.
 func (c *checker) isInternal(d *link.Def, x *ast.Is, where string) bool {
 	if len(x.Names) == 1 && x.Names[0].Name == "internal" && x.When == nil && x.Unless == nil {
 		return true
 	}
-	c.misplaced(d, x, where, "the only flag here is `is internal`, which keeps it out of sight; `includes NAME` brings another effect")
+	hint := "the only flag here is `is internal`, which keeps it out of sight; `includes NAME` brings another effect"
+	if _, kind := d.Node.(*ast.Kind); kind {
+		hint = "the only flag here is `is internal`, which keeps the fields of this body out of sight; a field is `NAME: flag`"
+	}
+	c.misplaced(d, x, where, hint)
 	return false
 }
 

@@ -284,8 +284,17 @@ func (c *checker) fields(d *link.Def, n *ast.Kind) {
 	if n.Body == nil {
 		return
 	}
+	internal := false
+	for _, cl := range n.Body.Clauses {
+		if x, ok := cl.(*ast.Is); ok {
+			internal = c.isInternal(d, x, "in a kind") || internal
+		}
+	}
 	for _, cl := range n.Body.Clauses {
 		f, ok := cl.(*ast.FieldDecl)
+		if _, is := cl.(*ast.Is); is {
+			continue
+		}
 		if !ok {
 			hint := "the form is: threat: number = 20"
 			if _, ok := cl.(*ast.Property); ok {
@@ -304,7 +313,7 @@ func (c *checker) fields(d *link.Def, n *ast.Kind) {
 				c.errorAt(o.Root().File, id.Span, "limit", fmt.Sprintf("a kind has at most %d fields", maxParts), "")
 				return
 			}
-			k.Fields = append(k.Fields, &ir.FieldDef{Name: id.Name, Type: t, Part: c.newPart(k.Name+"."+id.Name, o, f.Span, nil, f.Cites)})
+			k.Fields = append(k.Fields, &ir.FieldDef{Name: id.Name, Type: t, Internal: internal, Part: c.newPart(k.Name+"."+id.Name, o, f.Span, nil, f.Cites)})
 		}
 	}
 }

@@ -284,7 +284,7 @@ func (c *compiler) fillTables() {
 		kind := program.Kind{Name: k.Name}
 		for _, f := range k.Fields {
 			kind.Fields = append(kind.Fields, program.Field{
-				Name: f.Name, Type: c.typeOf(f.Type), Default: c.fieldDefault(f), Shape: program.ShapeOf(f.Type),
+				Name: f.Name, Type: c.typeOf(f.Type), Default: c.fieldDefault(f), Shape: program.ShapeOf(f.Type), Internal: f.Internal,
 			})
 		}
 		p.Kinds = append(p.Kinds, kind)

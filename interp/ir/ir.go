@@ -136,6 +136,7 @@ type FieldDef struct {
 	Default     int64 // a constant (for a list or a dice value: its handle or packed form); see Const
 	Const       *Const
 	DefaultFrom string // of a property of actions: the property whose value it takes where an action does not state it
+	Internal    bool   // kept out of sight
 	Part        *Part
 }
 

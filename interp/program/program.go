@@ -130,6 +130,8 @@ type Field struct {
 	Type    int32
 	Default int64
 	Shape   Shape
+
+	Internal bool // kept out of sight
 }
 
 // Template is a thing defined in the rules.

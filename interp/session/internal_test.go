@@ -14,6 +14,8 @@ condition marked { is internal }
 condition famous { }
 effect counted { is internal }
 effect seen-often { }
+kind creature { marks: number = 0; is internal }
+kind creature { medals: number = 0 }
 creature man { base-attack: 1 }
 side us { man Ann }
 side them { man Bo }
@@ -36,5 +38,14 @@ begin
 		if a.Name == "tally" || a.Name == "readied-while-moving" {
 			t.Errorf("%s is shown", a.Name)
 		}
+	}
+	l.Do("set Ann.marks to 2")
+	l.Do("set Ann.medals to 2")
+	fields := map[string]string{}
+	for _, f := range l.Who("Ann").Fields {
+		fields[f.Name] = f.Value
+	}
+	if _, shown := fields["marks"]; shown || fields["medals"] != "2" {
+		t.Errorf("%v", fields)
 	}
 }

@@ -56,6 +56,9 @@ func (l *Live) Who(name string) *Sheet {
 		}
 	}
 	for i, f := range pr.Kinds[0].Fields {
+		if f.Internal {
+			continue
+		}
 		v := m.FieldOf(who, int32(i))
 		t := pr.Types[f.Type]
 		of := t

@@ -72,7 +72,7 @@ type Permission struct {
 	Meta
 }
 
-// Kind is `kind NAME { fields }`; each clause of the body is a *FieldDecl.
+// Kind is `kind NAME { fields }`; each clause of the body is a *FieldDecl, or `is internal`.
 type Kind struct {
 	Span
 	Name Ident

@@ -503,10 +503,13 @@ func (p *parser) term() ast.Clause {
 	return t
 }
 
-// field parses FIELD, ...: TYPE [= EXPR].
+// field parses FIELD, ...: TYPE [= EXPR], and `is internal`.
 func (p *parser) field() ast.Clause {
 	if isText(p.peek()) || isCite(p.peek()) {
 		return p.documentation()
+	}
+	if p.is("is") && p.peekAt(2).Value != ":" { // `is undead: flag` is a field to be corrected
+		return p.flags()
 	}
 	p.form = "field"
 	f := &ast.FieldDecl{Names: p.names("the name of a field")}
