@@ -146,8 +146,14 @@ func (f *Field) footprints(m *machine.Machine) []grid.Box {
 // Paint colors a cell or a word of the legend; nil means no colors.
 type Paint func(sign string, figure *Figure) string
 
-// Lines returns a drawing as text: a ruler, numbered rows, the legend.
-func (d Drawing) Lines(paint Paint) []string {
+// Screen is what a drawing is shown on: its width in columns, and the columns that a text takes.
+type Screen struct {
+	Width   int
+	Columns func(string) int
+}
+
+// Lines returns a drawing as text: a ruler, numbered rows, the legend. Only the legend depends on the width.
+func (d Drawing) Lines(paint Paint, screen Screen) []string {
 	if paint == nil {
 		paint = func(sign string, _ *Figure) string { return sign }
 	}
@@ -181,20 +187,21 @@ func (d Drawing) Lines(paint Paint) []string {
 		text += paint(strings.TrimRight(ground, " "), nil)
 		lines = append(lines, strings.TrimRight(text, " "))
 	}
-	return append(lines, d.legend(paint)...)
+	return append(lines, d.legend(paint, screen)...)
 }
 
 // legend explains the signs, in lines that fit on the screen.
-func (d Drawing) legend(paint Paint) []string {
+func (d Drawing) legend(paint Paint, screen Screen) []string {
 	var lines []string
 	line, length := "  ", 2
 	add := func(plain, painted string) {
-		if length+2+len(plain) > 78 {
+		columns := screen.Columns(plain)
+		if length > 2 && length+2+columns > screen.Width {
 			lines = append(lines, line)
 			line, length = "  ", 2
 		}
 		line += " " + painted + " "
-		length += 2 + len(plain)
+		length += 2 + columns
 	}
 	for i := range d.Figures {
 		f := &d.Figures[i]

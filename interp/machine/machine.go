@@ -162,13 +162,14 @@ const (
 
 // Machine runs one program on one state. It is not safe for concurrent use; a program may be shared.
 type Machine struct {
-	AskDice     bool                  // stop at every die instead of rolling seeded ones
-	AskTotal    func(dice int64) bool // whether to ask for the total of these dice, not for the faces; nil: never
-	Journal     *journal.Journal      // nil: no journal
-	EventTexts  []string              // the texts of the journal
-	Ledger      *Ledger               // nil: no ledger
-	Covered     PartSet               // parts that ran, if the program was compiled to mark them
-	NoCache     bool                  // disables all caches, which only affect speed
+	AskDice     bool                    // stop at every die instead of rolling seeded ones
+	AskTotal    func(dice int64) bool   // whether to ask for the total of these dice, not for the faces; nil: never
+	Journal     *journal.Journal        // nil: no journal
+	EventTexts  []string                // the texts of the journal
+	PlanText    func(plan int32) string // the words of a plan; nil: not known
+	Ledger      *Ledger                 // nil: no ledger
+	Covered     PartSet                 // parts that ran, if the program was compiled to mark them
+	NoCache     bool                    // disables all caches, which only affect speed
 	Natives     map[string]Native
 	FastNatives map[string]FastNative // fast paths of those with two arguments
 	Ground      Ground                // nil: there is no map

@@ -72,12 +72,26 @@ func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
 			continue
 		}
 		v := m.s.Regs[base+1+i]
-		if path := m.list(v); m.isPath(m.p.Procs[proc].Params[i].Type) && len(path) > 0 {
-			v = path[len(path)-1] // record where a path ends; it may be gone when the event is shown
-		}
+		v = m.lastingArgument(m.p.Procs[proc].Params[i].Type, v)
 		*unused[0], unused = v, unused[1:]
 	}
 	return m.recordEvent(e)
+}
+
+// lastingArgument returns what the journal keeps of an argument that may be gone when the event is shown: where a path
+// ends, the number of a plan.
+func (m *Machine) lastingArgument(typ int32, v int64) int64 {
+	switch m.typeKind(typ) {
+	case ir.PathType:
+		if path := m.list(v); len(path) > 0 {
+			return path[len(path)-1]
+		}
+	case ir.PlanType:
+		if plan, ok := m.PlanOf(v); ok {
+			return int64(plan)
+		}
+	}
+	return v
 }
 
 func (m *Machine) recordEnd(f *Frame) {
@@ -207,7 +221,7 @@ func (m *Machine) Describe(e *journal.Event) string {
 			}
 			x := &p.Procs[e.Code].Params[i]
 			switch {
-			case m.isPath(x.Type):
+			case m.typeKind(x.Type) == ir.PathType:
 				text += " to"
 			case x.Label != "":
 				text += " " + x.Label
@@ -273,6 +287,9 @@ func (m *Machine) deciderName(who int32) string {
 
 // formatBrief formats an argument by its type, without reading records, which may be gone.
 func (m *Machine) formatBrief(x *program.Param, v int64) string {
+	if m.typeKind(x.Type) == ir.PlanType && v >= 0 && v < int64(len(m.p.Plans)) && m.PlanText != nil {
+		return m.PlanText(int32(v))
+	}
 	if _, square := grid.Unpack(v); square {
 		return FormatSquare(v)
 	}
@@ -282,9 +299,12 @@ func (m *Machine) formatBrief(x *program.Param, v int64) string {
 	return m.Format(x.Type, v)
 }
 
-// isPath says whether a type is that of paths.
-func (m *Machine) isPath(typ int32) bool {
-	return typ >= 0 && int(typ) < len(m.p.Types) && m.p.Types[typ].Kind == ir.PathType
+// typeKind returns the kind of a type; ir.Nothing if there is no such type.
+func (m *Machine) typeKind(typ int32) ir.TypeKind {
+	if typ < 0 || int(typ) >= len(m.p.Types) {
+		return ir.Nothing
+	}
+	return m.p.Types[typ].Kind
 }
 
 // DieName formats the name of a die: label#n, from 1.

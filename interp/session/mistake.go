@@ -112,6 +112,11 @@ func (p *player) refusalReason(r *machine.Result) string {
 
 // sourceOf returns the source at a position, on one line.
 func (p *player) sourceOf(pos ir.Pos) string {
+	return strings.Join(strings.Fields(p.linesOf(pos)), " ")
+}
+
+// linesOf returns a piece of source as it was written.
+func (p *player) linesOf(pos ir.Pos) string {
 	if int(pos.File) >= len(p.checked.Files) {
 		return ""
 	}
@@ -119,7 +124,7 @@ func (p *player) sourceOf(pos ir.Pos) string {
 	if !ok || pos.Span.End.Offset > len(src) || pos.Span.Start.Offset >= pos.Span.End.Offset {
 		return ""
 	}
-	return strings.Join(strings.Fields(string(src[pos.Span.Start.Offset:pos.Span.End.Offset])), " ")
+	return string(src[pos.Span.Start.Offset:pos.Span.End.Offset])
 }
 
 func (p *player) nameOf(who int64) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"arbiter/interp/ground"
 	"arbiter/interp/ir"
@@ -90,15 +91,17 @@ func (t *narrator) line(depth int, text string) { t.show(LookPlain, depth, text,
 
 // show writes a line in its plain form for the transcript and its shown form for the screen.
 func (t *narrator) show(look Look, depth int, text, shown string) {
+	t.showLines(depth, []string{text}, []string{t.paint(look, shown)})
+}
+
+// showLines writes lines that may be broken elsewhere on the screen than in the transcript.
+func (t *narrator) showLines(depth int, plain, shown []string) {
 	t.flushParagraph()
 	if t.p.story != nil && !t.p.m.State().InFight {
 		depth++ // in a story, events are indented below the text
 	}
 	indent := strings.Repeat("  ", depth)
-	t.output = append(t.output, indent+text+"\n"...)
-	if t.p.o.Out != nil {
-		fmt.Fprint(t.p.o.Out, indent+t.paint(look, shown)+"\n")
-	}
+	t.writeRaw(indent+strings.Join(plain, "\n"+indent), indent+strings.Join(shown, "\n"+indent))
 }
 
 func (t *narrator) paint(look Look, text string) string {
@@ -192,7 +195,12 @@ func (t *narrator) chart() {
 		return
 	}
 	d := f.Draw(t.p.m)
-	plain := d.Lines(nil)
+	paper := ground.Screen{Width: defaultWidth, Columns: utf8.RuneCountInString}
+	screen := paper
+	if t.p.o.Width != nil && t.p.o.Width() > 0 {
+		screen = ground.Screen{Width: t.p.o.Width() - 2, Columns: t.columns}
+	}
+	plain := d.Lines(nil, paper)
 	if slices.Equal(plain, t.lastMap) {
 		return
 	}
@@ -207,11 +215,9 @@ func (t *narrator) chart() {
 			return t.paint(LookFriend, sign)
 		}
 		return t.paint(LookFoe, sign)
-	})
+	}, screen)
 	from := len(t.output)
-	for i := range plain {
-		t.show(LookPlain, 1, plain[i], shown[i])
-	}
+	t.showLines(1, plain, shown)
 	t.skipped = append(t.skipped, textRange{from, len(t.output), 0})
 }
 

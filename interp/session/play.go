@@ -105,6 +105,7 @@ func newPlayer(s *build.Script, o Options) *player {
 		p.result.Seed = *o.Seed
 	}
 	p.m = machine.New(program)
+	p.m.PlanText = p.planText
 	p.m.State().Seed = p.result.Seed
 	if s.Rules.Hooks != nil {
 		p.m.Hooks = s.Rules.Hooks.NewRunner()

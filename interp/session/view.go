@@ -458,9 +458,44 @@ func (k *viewBuilder) plan(x *effect.Instance, v int) (Plan, bool) {
 	if !ok {
 		return Plan{}, false
 	}
-	text := cmp.Or(k.p.sources.plans[id], k.p.sourceOf(pr.Plans[id].Pos))
+	text := k.p.planText(id)
 	when, do, _ := strings.Cut(strings.TrimPrefix(text, "plan "), "{")
 	return Plan{Effect: e.Name, When: strings.TrimSpace(when), Do: strings.TrimSpace(strings.TrimSuffix(do, "}")), Lasts: k.durationText(x)}, true
+}
+
+// planText returns a plan as it was written.
+func (p *player) planText(id int32) string {
+	return cmp.Or(p.sources.plans[id], p.planSource(p.m.Program().Plans[id].Pos), "...")
+}
+
+// planSource returns the source of a plan in one line and without comments.
+func (p *player) planSource(pos ir.Pos) string {
+	var out strings.Builder
+	for line := range strings.Lines(p.linesOf(pos)) {
+		line = strings.Join(strings.Fields(withoutComment(line)), " ")
+		if s := out.String(); s != "" && line != "" {
+			if !strings.HasPrefix(line, "}") && !strings.ContainsAny(s[len(s)-1:], "{;,") {
+				out.WriteByte(';')
+			}
+			out.WriteByte(' ')
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// withoutComment cuts a line at the `#` that begins a comment, which is outside of quotes.
+func withoutComment(line string) string {
+	quoted := false
+	for i, r := range line {
+		if r == '"' {
+			quoted = !quoted
+		}
+		if r == '#' && !quoted {
+			return line[:i]
+		}
+	}
+	return line
 }
 
 func (k *viewBuilder) chart() *Chart {
@@ -496,17 +531,17 @@ type commandSources struct {
 // durations are their previous numbers.
 func (p *player) saveSources(plans, durations int) {
 	pr := p.m.Program()
-	keep := func(list *map[int32]string, id int, pos ir.Pos) {
+	keep := func(list *map[int32]string, id int, text string) {
 		if *list == nil {
 			*list = map[int32]string{}
 		}
-		(*list)[int32(id)] = p.sourceOf(pos)
+		(*list)[int32(id)] = text
 	}
 	for id := plans; id < len(pr.Plans); id++ {
-		keep(&p.sources.plans, id, pr.Plans[id].Pos)
+		keep(&p.sources.plans, id, p.planSource(pr.Plans[id].Pos))
 	}
 	for id := durations; id < len(pr.Durations); id++ {
-		keep(&p.sources.whiles, id, pr.Durations[id].At)
+		keep(&p.sources.whiles, id, p.sourceOf(pr.Durations[id].At))
 	}
 }
 

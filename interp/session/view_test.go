@@ -243,6 +243,21 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
+// The transcript says what was planned, in one line that can be typed again.
+func TestPlanIsQuoted(t *testing.T) {
+	l := led(t, fmt.Sprintf(bearers, "true20"), nil)
+	for _, text := range []string{
+		"ready plan before attack by Bron { attack Bron with longsword }",
+		"ready plan before attack by Bron {\n  attack Bron with longsword   # at last\n}",
+	} {
+		r := l.Do(text)
+		if want := l.View().Turn + ": ready plan before attack by Bron { attack Bron with longsword }\n"; r.Text != want {
+			t.Errorf("%q, want %q", r.Text, want)
+		}
+		l.Undo()
+	}
+}
+
 func TestSquares(t *testing.T) {
 	const yard = `encounter "yard" with %s
 creature man { speed: 10 ft; main-weapon: %s }
