@@ -255,23 +255,32 @@ func figureText(share bool, v float64) string {
 	return sim.Number(v)
 }
 
+// estimateText formats the confidence interval of a figure.
+func estimateText(share bool, e sim.Estimate) string {
+	return figureText(share, e.Low) + " to " + figureText(share, e.High)
+}
+
 // maxNameWidth of a figure and maxRulesWidth of a variant, in columns: with the numbers, a row fits into 80.
 const (
 	maxNameWidth  = 28
 	maxRulesWidth = 36
 )
 
-// printAllChanges prints all numbers before and after.
+// printAllChanges prints all numbers before and after, with their intervals if all columns fit side by side.
 func (a *app) printAllChanges(r *sim.ArmReport) {
-	var tables [][][]string
+	var short, long [][][]string
 	last := ""
 	row := func(table, name string, f *sim.FigureReport) {
 		if table != last {
 			last = table
-			tables = append(tables, [][]string{append([]string{table, "before", "after"}, changeHead...)})
+			short = append(short, [][]string{append([]string{table, "before", "after"}, changeHead...)})
+			long = append(long, [][]string{append([]string{table, "before", "95 % interval", "after", "95 % interval"}, changeHead...)})
 		}
-		t := &tables[len(tables)-1]
-		*t = append(*t, append([]string{a.screen.out.Cut(name, maxNameWidth), figureText(f.Share, f.Before.Value), figureText(f.Share, f.After.Value)}, changeCells(f)...))
+		name = a.screen.out.Cut(name, maxNameWidth)
+		before, after := figureText(f.Share, f.Before.Value), figureText(f.Share, f.After.Value)
+		s, l := &short[len(short)-1], &long[len(long)-1]
+		*s = append(*s, append([]string{name, before, after}, changeCells(f)...))
+		*l = append(*l, append([]string{name, before, estimateText(f.Share, f.Before), after, estimateText(f.Share, f.After)}, changeCells(f)...))
 	}
 	causes := 0
 	for i := range r.Figures {
@@ -289,7 +298,11 @@ func (a *app) printAllChanges(r *sim.ArmReport) {
 			row(f.Of, f.What, f)
 		}
 	}
-	a.printNumberTables(tables, 4)
+	if a.fits(term.ColumnWidths(slices.Concat(long...))) {
+		a.printNumberTables(long, 6)
+	} else {
+		a.printNumberTables(short, 4)
+	}
 }
 
 // printSideBySide prints, for each set of rules, who wins and how long it takes.

@@ -337,11 +337,7 @@ func (a *app) printCombatants(list []sim.Combatant) {
 		short = append(short, []string{m.Name, falls, took, dealt, rest})
 		long = append(long, []string{m.Name, falls, took, intervalText(m.Took.Mean), dealt, intervalText(m.Dealt.Mean), rest})
 	}
-	width := 0
-	for _, w := range term.ColumnWidths(long) {
-		width += 2 + w
-	}
-	if width <= a.textWidth() {
+	if a.fits(term.ColumnWidths(long)) {
 		a.printNumberTable(long, 5)
 	} else {
 		a.printNumberTable(short, 3)

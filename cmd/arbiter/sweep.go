@@ -118,7 +118,7 @@ func (a *app) printSweepList(r *sim.Comparison, v *sweepView) {
 	var rows [][]string
 	var shares []float64
 	add := func(name string, f *sim.FigureReport, e sim.Estimate, changed bool) {
-		row := []string{a.screen.out.Cut(name, maxValueWidth), figureText(f.Share, e.Value), figureText(f.Share, e.Low) + " to " + figureText(f.Share, e.High), "", ""}
+		row := []string{a.screen.out.Cut(name, maxValueWidth), figureText(f.Share, e.Value), estimateText(f.Share, e), "", ""}
 		if changed {
 			c := changeCells(f)
 			row[3], row[4] = c[0], c[2]

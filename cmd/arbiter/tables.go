@@ -144,6 +144,15 @@ func (a *app) textWidth() int {
 	return tableWidth
 }
 
+// fits reports whether columns of these widths have room side by side.
+func (a *app) fits(widths []int) bool {
+	room := a.textWidth()
+	for _, w := range widths {
+		room -= 2 + w
+	}
+	return room >= 0
+}
+
 // cutToScreen cuts a line to the width of the screen; a pipe gets the whole line.
 func (a *app) cutToScreen(line string) string {
 	if a.screen.out.Width < 4 {

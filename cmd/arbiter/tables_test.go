@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/sim"
 )
 
 // On every screen each row keeps to its line, and no number is lost unless it is wider than the screen on its own.
@@ -31,6 +32,21 @@ func TestNarrowTables(t *testing.T) {
 		}
 		if bars := strings.Contains(text, "#"); bars != (width == 0 || width >= 70) {
 			t.Errorf("%d columns: bars %v in\n%s", width, bars, text)
+		}
+	}
+}
+
+// Where there is room, the columns before and after have their intervals as well.
+func TestIntervalsOfComparison(t *testing.T) {
+	f := sim.FigureReport{Of: "east", What: "wins", Share: true, Different: 3, Change: 0.01, Low: -0.01, High: 0.03,
+		Before: sim.Estimate{Value: 0.5, Low: 0.4, High: 0.6}, After: sim.Estimate{Value: 0.51, Low: 0.41, High: 0.61}}
+	for width, shown := range map[int]bool{0: false, 80: false, 120: true} {
+		var b bytes.Buffer
+		a := &app{out: &output{w: &b}}
+		a.screen.out = term.Screen{Width: width}
+		a.printAllChanges(&sim.ArmReport{Figures: []sim.FigureReport{f}})
+		if got := strings.Contains(b.String(), "40.0 % to 60.0 %") && strings.Contains(b.String(), "41.0 % to 61.0 %"); got != shown {
+			t.Errorf("%d columns: %v in\n%s", width, got, b.String())
 		}
 	}
 }
