@@ -89,6 +89,7 @@ func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
 	c.collectWaits(stmts, nil)
 	if len(c.p.Points) > points {
 		err := &Error{Message: c.p.Points[points].Name + " is announced only in a program that is compiled for scripts"}
+		maps.DeleteFunc(c.points, func(_ string, at int32) bool { return int(at) >= points })
 		c.p.Points = c.p.Points[:points]
 		return Piece{}, err
 	}

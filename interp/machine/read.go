@@ -103,6 +103,12 @@ func (m *Machine) Eval(chunk int32, args ...int64) (int64, error) {
 	return m.readPure(func(top int) int64 { return m.evalArgs(chunk, top, args) })
 }
 
+// EvalKeeping is like Eval, but a list or a plan that it makes stays until the next command ends: it is an argument of
+// that command.
+func (m *Machine) EvalKeeping(chunk int32, args ...int64) (int64, error) {
+	return m.readKeeping(func(top int) int64 { return m.evalArgs(chunk, top, args) })
+}
+
 func (m *Machine) evalArgs(chunk int32, top int, args []int64) int64 {
 	paramCount := int(m.p.Chunks[chunk].Params)
 	m.s.reserve(top + paramCount)

@@ -92,12 +92,15 @@ func (l *Live) question(text string) (*question, diag.List) {
 		return nil, diag.List{*d}
 	}
 	call, failed := stmts[0].Call, len(p.result.Failures)
+	if _, err := p.compiler.Statements(stmts, vars); err != nil { // for the plans among the arguments
+		return nil, diag.List{{File: prompt, Span: cmd.Span, Severity: diag.Error, Code: "no-command", Message: "what waits for an event can be asked about only at a prompt", Hint: "begin one with `arbiter play FILE`, then type ?COMMAND"}}
+	}
 	who, _ := p.eval(cmd.Span, call.Who, vars)
 	q := &question{cmd: cmd, stmts: stmts, who: int32(who), proc: int32(call.Proc.Index), args: make([]int64, len(call.Args))}
 	for i, a := range call.Args {
 		q.args[i] = program.Absent
 		if a != nil {
-			q.args[i], _ = p.eval(cmd.Span, a, vars)
+			q.args[i] = p.argument(cmd.Span, a, vars)
 		}
 	}
 	if p.stopped {
@@ -105,6 +108,21 @@ func (l *Live) question(text string) (*question, diag.List) {
 	}
 	q.text = strings.Join(strings.Fields(p.source(cmd.Who)+": "+strings.TrimPrefix(text, p.source(cmd.Who)+":")), " ")
 	return q, nil
+}
+
+// argument evaluates an argument of a command. A list or a plan stays for as long as the command is asked about.
+func (p *player) argument(span ast.Span, x *ir.Expr, vars []*ir.Var) int64 {
+	piece, err := p.compiler.Expression(x, vars)
+	if err != nil {
+		p.halt(span, "too-large", "%s", err)
+		return program.Absent
+	}
+	p.m.Relink()
+	v, err := p.m.EvalKeeping(piece.Chunk, p.m.Vars()...)
+	if err != nil {
+		p.failed(span, err)
+	}
+	return v
 }
 
 // Inquire predicts the result of a command.

@@ -5,6 +5,10 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/interp/compile"
+	"arbiter/rules"
 )
 
 // The exact odds of an attack, as computed by hand in TestCountOut.
@@ -48,5 +52,44 @@ next turn of Alia
 	}
 	if out := l.Do("attack Bron with club"); len(out.Failures) > 0 || out.Err != nil {
 		t.Errorf("%+v", out)
+	}
+}
+
+// The arguments of a command may be lists and plans, which are made for the question.
+func TestInquireWithPlan(t *testing.T) {
+	src := `encounter "a duel" with srd35
+creature duelist { full-hit-points: 50; main-weapon: club }
+side left { duelist Alia }
+side right { duelist Bron }
+begin
+next turn of Alia
+`
+	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS, Compile: compile.Options{AnnounceAll: true}})
+	if err != nil || s == nil {
+		t.Fatal(diags, err)
+	}
+	l, _ := NewLive(s, Options{}, nil)
+	hash := l.Hash()
+	for _, c := range []struct{ text, why string }{
+		{"ready plan before attack by Bron { attack Bron with club }", ""},
+		{"ready plan before attack by Bron { attack Bron with club; stand-up }", "ready exactly one action"},
+		{"ready plan after move by Bron { move }", ""},
+	} {
+		if x, diags := l.Inquire(c.text); len(diags) > 0 || x.Legal != (c.why == "") || x.Why != c.why {
+			t.Errorf("%s: %+v %v", c.text, x, diags)
+		}
+	}
+	if l.Hash() != hash {
+		t.Error("asking has changed something")
+	}
+	if out := l.Do("ready plan before attack by Bron { attack Bron with club }"); len(out.Failures) > 0 || out.Err != nil {
+		t.Errorf("%+v", out)
+	}
+
+	plain := live(t, src, nil)
+	for range 2 {
+		if x, diags := plain.Inquire("ready plan before attack by Bron { stand-up }"); x != nil || len(diags) != 1 || !strings.Contains(diags[0].Message, "only at a prompt") {
+			t.Errorf("%+v %v", x, diags)
+		}
 	}
 }
