@@ -576,7 +576,10 @@ func (m *Machine) native(id int32, args, n, top int, at int32) int64 {
 		f = m.natives[id]
 	}
 	if f == nil {
-		m.fail(at, "%s needs a map, but there is none", m.p.Natives[id])
+		if m.err == nil {
+			m.fail(at, "%s needs a map, but there is none", m.p.Natives[id])
+			m.err.Hint = "draw a `map`, or give everybody a square: `at (x, y)`"
+		}
 		return 0
 	}
 	// The host may read the state, which needs registers above the ones in use.

@@ -151,3 +151,15 @@ Bo gains calm of Ann while (1, 1) is not difficult
 		}
 	}
 }
+
+// Who names a square where there is no map is told how to get one.
+func TestSquareWithoutMap(t *testing.T) {
+	l := live(t, `encounter "a walk" with d20
+creature man { level: 1 }
+side us { man Ann }
+`, nil)
+	r := l.Do("Ann: move to (1, 1)")
+	if len(r.Failures) != 1 || !strings.Contains(r.Failures[0].Hint, "draw a `map`") {
+		t.Errorf("%v %v", r.Failures, r.Err)
+	}
+}
