@@ -101,7 +101,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			}
 		}
 		if k < 0 && a.Label.Name == "" { // an object, though the first parameter is labeled
-			s.errHint(a.Span, "wrong-arguments", p.Name+" takes no object", "the form is: "+procForm(p))
+			s.errHint(a.Span, "wrong-arguments", p.Name+" takes no object", s.noObjectHint(n, a, p))
 			continue
 		}
 		if k < 0 {
@@ -117,6 +117,17 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 		}
 	}
 	return call
+}
+
+// noObjectHint shows how a creature is made to do what takes no object.
+func (s *scope) noObjectHint(n *ast.Command, a *ast.Arg, p *ir.Proc) string {
+	hint := "the form is: " + procForm(p)
+	if who, ok := a.Value.(*ast.Name); ok && n.Who == nil {
+		if x := s.tryExpr(a.Value, nil); x != nil && x.Type.Kind == ir.Ref && x.Type.Name == "creature" {
+			hint = "for " + who.Name + " to do it, write `" + who.Name + ": " + procForm(p) + "`"
+		}
+	}
+	return hint
 }
 
 func procForm(p *ir.Proc) string {

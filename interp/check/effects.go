@@ -312,6 +312,9 @@ func (c *checker) modifiableStats(file string, id ast.Ident) []*ir.Stat {
 				hint = id.Name + " is a field: modify " + strings.Join(stats, " or ") + ", to which it adds"
 			}
 		}
+		if e, ok := c.names[id.Name].(*ir.Effect); ok && hint == "" {
+			hint = id.Name + " is " + article(e.Word) + ": an effect brings it by `includes`, a creature by `has`, a rule by `gains`"
+		}
 		c.errorAt(file, id.Span, "unknown-stat", "there is no stat "+id.Name, hint)
 		return nil
 	}

@@ -49,7 +49,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		if !sameType(x.Type, y.Type) && x.Type.Kind != ir.Nothing && y.Type.Kind != ir.Nothing {
-			s.err(n.Span, "wrong-type", "%s is never equal to %s", article(typeName(x.Type)), article(typeName(y.Type)))
+			s.errHint(n.Span, "wrong-type", fmt.Sprintf("%s is never equal to %s", article(typeName(x.Type)), article(typeName(y.Type))), s.outcomeHint(n, x.Type, y.Type))
 			return s.bad(n.Span)
 		}
 		if s.rejectNameComparison(x, n.X, y) || s.rejectNameComparison(y, n.Y, x) {
@@ -356,4 +356,19 @@ func (s *scope) byMargin(success, outcomeX, by *ir.Expr, fails bool, pos ir.Pos)
 		cmp.Args = []*ir.Expr{margin, {Op: ir.OpNeg, Type: number, Args: []*ir.Expr{by}, Pos: pos}}
 	}
 	return &ir.Expr{Op: ir.OpAnd, Type: yesNo, Args: []*ir.Expr{success, cmp}, Pos: pos}
+}
+
+// outcomeHint says which numbers an outcome has, if one is compared with a number; "" otherwise.
+func (s *scope) outcomeHint(n *ast.Binary, x, y ir.Type) string {
+	outcome := n.X
+	if y.Kind == ir.Outcome {
+		x, y, outcome = y, x, n.Y
+	}
+	if x.Kind != ir.Outcome || y.Kind != ir.Number {
+		return ""
+	}
+	if path, ok := outcome.(*ast.Name); ok {
+		return "name the number: `" + path.Name + ".natural` is the face of the die, `" + path.Name + ".total` and `" + path.Name + ".margin` the rest"
+	}
+	return "name the number: `.natural` is the face of the die, `.total` and `.margin` the rest"
 }

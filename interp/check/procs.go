@@ -194,6 +194,25 @@ func sumFuncs(a, b *ir.Func) *ir.Func {
 	return &f
 }
 
+// costHint suggests a resource of a similar name, or lists those that actions cost already.
+func (c *checker) costHint(name string) string {
+	if near := c.nearestHint(name, c.namesOf(isResource)); near != "" {
+		return near
+	}
+	var used []string
+	for _, p := range c.rs.Procs {
+		for _, alt := range p.Costs {
+			for _, part := range alt.Parts {
+				if !part.Resource.Internal {
+					used = append(used, part.Resource.Name)
+				}
+			}
+		}
+	}
+	slices.Sort(used)
+	return listHint("actions cost", slices.Compact(used))
+}
+
 func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var) []*ir.CostAlternative {
 	var out []*ir.CostAlternative
 	for _, a := range x.Alternatives {
@@ -201,7 +220,7 @@ func (c *checker) costs(file string, x *ast.Cost, self *ir.Var, params []*ir.Var
 		for _, part := range a.Parts {
 			r, ok := c.names[part.Resource.Name].(*ir.Resource)
 			if !ok {
-				c.errorAt(file, part.Resource.Span, "unknown-resource", "there is no resource "+part.Resource.Name, c.nearestHint(part.Resource.Name, c.namesOf(isResource)))
+				c.errorAt(file, part.Resource.Span, "unknown-resource", "there is no resource "+part.Resource.Name, c.costHint(part.Resource.Name))
 				continue
 			}
 			f, _ := c.pureFunc(file, "a cost", self, params, nil, func(s *scope) *ir.Expr {

@@ -68,6 +68,17 @@ func anyOf(names []string) string {
 	return "did you mean `" + strings.Join(names[:last], "`, `") + "` or `" + names[last] + "`?"
 }
 
+// maxListed is how many names a hint may list when none is similar.
+const maxListed = 20
+
+// listHint is the hint that lists all names there are, "" if there are none, or too many.
+func listHint(what string, names []string) string {
+	if len(names) == 0 || len(names) > maxListed {
+		return ""
+	}
+	return what + " " + strings.Join(names, ", ")
+}
+
 // nearestMemberHint is nearest for what a thing of a type has. For creatures, fields and numbers come first, since
 // these are often abbreviated.
 func (s *scope) nearestMemberHint(t ir.Type, name string) string {
@@ -86,6 +97,8 @@ func (s *scope) errNoMember(name ast.Ident, t ir.Type) {
 	switch {
 	case t.Kind == ir.List && slices.Contains(s.propertyNames(*t.Elem), name.Name):
 		hint = "a list has many: name one of them, `WHO." + name.Name + "`, or ask for all: `highest one in LIST of one." + name.Name + "`, `every one in LIST where ...`"
+	case hint == "" && (t.Kind == ir.Record || t.Kind == ir.Outcome):
+		hint = listHint("it has", s.propertyNames(t))
 	case hint == "" && t.Kind == ir.Ref:
 		hint = "declare it: `define " + t.Name + "." + name.Name + " = EXPR`, or a field in `kind " + t.Name + "`"
 	}
@@ -113,4 +126,50 @@ func extensions(word string, names []string) (found []string) {
 	}
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// stepHint suggests a step for a name that no step has: the one that binds it, one of a similar name, or all.
+func (c *checker) stepHint(p *ir.Proc, name string, steps []string) string {
+	for _, st := range p.Steps {
+		if binds(st.Body, name) {
+			return "the step " + st.Name + " binds it: `" + p.Name + "." + st.Name + "`"
+		}
+	}
+	if near := c.nearestHint(name, slices.Clone(steps)); near != "" {
+		return near
+	}
+	return listHint("its steps are", steps)
+}
+
+// binds reports whether one of the statements binds the name.
+func binds(list []*ir.Stmt, name string) (found bool) {
+	ir.WalkStmts(list, func(x *ir.Stmt) {
+		if x.Var != nil && x.Var.Name == name || x.Check != nil && x.Check.Var != nil && x.Check.Var.Name == name {
+			found = true
+		}
+	}, func(*ir.Expr) {})
+	return found
+}
+
+// labelHint says what can be asked of an event instead of a label that it does not have.
+func labelHint(p *ir.Proc, label string) string {
+	if p == nil {
+		return "`by` is the actor; nothing else can be asked of this event here"
+	}
+	var labels []string
+	for _, v := range p.Params {
+		if v.Label != "" {
+			labels = append(labels, "`"+v.Label+"`")
+		}
+	}
+	hint := ""
+	if label == "to" {
+		hint = p.Name + " has no object: what a creature itself does is `by self`"
+	} else {
+		hint = "`by` is who does it"
+	}
+	if len(labels) > 0 {
+		hint += "; its labels are " + strings.Join(labels, ", ")
+	}
+	return hint
 }

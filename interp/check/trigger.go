@@ -104,7 +104,7 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 				}
 			}
 			if t.Step < 0 {
-				s.errHint(second.Span, "unknown-step", proc.Name+" has no step "+second.Name, c.nearestHint(second.Name, names))
+				s.errHint(second.Span, "unknown-step", proc.Name+" has no step "+second.Name, c.stepHint(proc, second.Name, names))
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func (s *scope) event(n *ast.Trigger, t *ir.Trigger, p *scope) {
 			}
 		}
 		if param == nil && a.Label.Name != "by" {
-			s.errHint(a.Label.Span, "wrong-label", "this event has no `"+a.Label.Name+"`", "`by` is the actor, `to` the object, and the others are parameters")
+			s.errHint(a.Label.Span, "wrong-label", "this event has no `"+a.Label.Name+"`", labelHint(t.Proc, a.Label.Name))
 			continue
 		}
 		want := creature

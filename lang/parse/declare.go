@@ -267,7 +267,11 @@ func (p *parser) override() ast.Clause {
 	if g.Law != nil {
 		c.Law = g.Law.Ident
 	} else if c.Value == nil {
+		bracket := p.is("(")
 		c.Body = p.valueOrBlock(bodyOf(c.Path))
+		if bracket && p.fault != nil {
+			p.fault.Hint = "the parameters stay as they are: write `override PATH = EXPR`, without them"
+		}
 	} else if m := g.MetaAfter.Meta; m.Doc != nil || m.Cites != nil {
 		c.Meta = m
 	}

@@ -3,6 +3,7 @@ package parse
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"arbiter/lang/words"
@@ -50,12 +51,31 @@ func (p *parser) addHint() {
 		p.fault.Hint = formHint(form)
 	}
 	if t := p.lex.Peek(); p.fault.Code == codeExpectedEnd && t.Type == tokName && p.level > 0 {
+		if verb := p.misspeltVerb(); verb != "" {
+			p.fault.Hint = "did you mean `" + p.firstToken.Value + " " + verb + " ...`?"
+			return
+		}
 		hint := "separate clauses on one line with `;`"
 		if p.fault.Hint != "" {
 			hint += ". " + capital(p.fault.Hint)
 		}
 		p.fault.Hint = hint
 	}
+}
+
+// verbs are the words of statements that come after a name.
+var verbs = []string{"gains", "loses", "moves"}
+
+// misspeltVerb returns the word that the second word of the clause resembles, if it is to be one of the verbs.
+func (p *parser) misspeltVerb() string {
+	if p.scan == nil || p.firstToken.Type != tokName {
+		return ""
+	}
+	second := strings.Fields(p.sourceAfter(&p.firstToken))
+	if len(second) == 0 || slices.Contains(verbs, second[0]) {
+		return ""
+	}
+	return words.Nearest(second[0], verbs)
 }
 
 // sourceAfter is the source after a token.
