@@ -77,7 +77,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		}
 		c.declareMemory(f)
 		if a := c.effectNodes[f]; a != nil && a.While != nil {
-			s.errHint(id.Span, "derived-effect", f.Name+" follows from its condition and cannot be gained or lost", "change what its `while` depends on")
+			s.errHint(id.Span, "derived-effect", f.Name+" follows from its condition and cannot be gained or lost", "change what its `while` depends on"+c.causesOf(a.While))
 		}
 		st := &ir.Stmt{Pos: pos, X: who, Effect: f, Guard: g}
 		args := n.Args

@@ -151,6 +151,24 @@ func binds(list []*ir.Stmt, name string) (found bool) {
 	return found
 }
 
+// causesOf lists the resources and effects in the condition of a derived effect, for a hint; "" if there are none.
+func (c *checker) causesOf(while ast.Expr) string {
+	var names []string
+	ast.Contains(while, func(node any) bool {
+		if n, ok := node.(*ast.Name); ok && !slices.Contains(names, n.Name) {
+			switch c.names[n.Name].(type) {
+			case *ir.Resource, *ir.Effect:
+				names = append(names, n.Name)
+			}
+		}
+		return false
+	})
+	if list := listHint("", names); list != "" {
+		return ":" + list
+	}
+	return ""
+}
+
 // labelHint says what can be asked of an event instead of a label that it does not have.
 func labelHint(p *ir.Proc, label string) string {
 	if p == nil {

@@ -176,6 +176,9 @@ func (l *Live) Present() (names []string) {
 	return names
 }
 
+// SideNames lists the sides in the order in which they were declared.
+func (l *Live) SideNames() []string { return slices.Clone(l.p.sides) }
+
 // Turnless lists the combatants who are here and have no place in the order of the running fight.
 func (l *Live) Turnless() (names []string) {
 	s := l.p.m.State()

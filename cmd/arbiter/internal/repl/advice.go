@@ -145,6 +145,11 @@ func (t *repl) isValue(text string) bool {
 	return err == nil && len(diags) == 0
 }
 
+// isStatement reports whether a line may begin with the word: one of the language, or an action of the rules.
+func (t *repl) isStatement(word string) bool {
+	return slices.Contains(words.LeadingWords(words.Declaration, words.Statement, words.Script), word) || t.isAction(word)
+}
+
 // nameHint is the hint for an unknown name: a similar one, or those that exist.
 func (t *repl) nameHint(name string) string {
 	all := t.Live.Names()

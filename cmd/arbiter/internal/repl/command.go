@@ -69,6 +69,8 @@ func (t *repl) runColonCommand(text string) error {
 			return t.runColonCommand(matches[0] + " " + arg)
 		case near != "":
 			t.showLine("There is no :%s; did you mean :%s?", name, near)
+		case t.isStatement(name):
+			t.showLine("There is no :%s; did you mean `%s`, without the colon?", name, name)
 		default:
 			t.showLine("There is no :%s; `:help` lists the commands.", name)
 		}
@@ -245,7 +247,11 @@ func (t *repl) showWho(arg string) error {
 	}
 	text, ok := t.Board.Who(cmp.Or(t.creatureNamed(arg), arg))
 	if !ok {
-		t.showLine("There is no creature %s; %s.", arg, t.nameHint(arg))
+		hint := t.nameHint(arg)
+		if !strings.HasSuffix(hint, "?") {
+			hint += "."
+		}
+		t.showLine("There is no creature %s; %s", arg, hint)
 		return nil
 	}
 	t.show(text)

@@ -17,6 +17,7 @@ import (
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
+	"arbiter/lang/words"
 )
 
 // Console is where the user types.
@@ -154,7 +155,7 @@ func (t *repl) runLine(text string) error {
 	if command, ok := t.Live.ChoiceCommand(text); ok {
 		text = command
 	}
-	choosing, over, before := t.Live.WaitsForChoice(), t.Live.Finished(), t.Live.Present()
+	choosing, over, before, sides := t.Live.WaitsForChoice(), t.Live.Finished(), t.Live.Present(), t.Live.SideNames()
 	var r *session.Reply
 	near := ""
 	err := t.do(func() *session.Reply {
@@ -175,6 +176,7 @@ func (t *repl) runLine(text string) error {
 	case changedAnything(r) && !over && t.Live.Finished() && !t.EchoQuestions:
 		t.showLine("`:undo` takes back your last choice, `:quit` leaves.")
 	case changedAnything(r):
+		t.doubtNewSide(sides)
 		for _, name := range t.Live.Turnless() {
 			if !slices.Contains(before, name) {
 				t.showLine("%s gets no turn without a place in the order: `%s acts at NUMBER`, or what the rules have for it.", name, name)
@@ -182,6 +184,15 @@ func (t *repl) runLine(text string) error {
 		}
 	}
 	return err
+}
+
+// doubtNewSide asks whether a new side was meant to be one of those before, whose name is similar.
+func (t *repl) doubtNewSide(before []string) {
+	for _, name := range t.Live.SideNames() {
+		if near := words.Nearest(name, before); near != "" && !slices.Contains(before, name) {
+			t.showLine("%s is a new side; if you meant %s, `:undo` takes it back.", name, near)
+		}
+	}
 }
 
 func isNoSuchChoice(list diag.List) bool { return list[0].Code == noSuchChoice }

@@ -75,6 +75,16 @@ func TestAnnounced(t *testing.T) {
 	if got := p.shown.String(); err != nil || strings.Contains(got, "gets no turn") {
 		t.Error(got, err)
 	}
+	for typed, answer := range map[string]string{
+		"side themm { man Cy at (5, 2) }": "themm is a new side; if you meant them, `:undo` takes it back.\n",
+		"side them { man Cy at (5, 2) }":  "",
+		":ground":                         "There is no :ground; did you mean `ground`, without the colon?\n",
+		"Bo gains dead":                   "change what its `while` depends on: slain\n",
+	} {
+		if got := typedInTheYard(t, typed); !strings.Contains(got, answer) || answer == "" && strings.Contains(got, "new side") {
+			t.Errorf("%s: %s", typed, got)
+		}
+	}
 	got := typedInTheYard(t, "Bo loses 100 hit-points", "next turn", ":undo 2", "Bo loses 100 hit-points", "fight on", "next turn")
 	if strings.Count(got, decided) != 2 || !strings.Contains(got, "there are no turns yet") {
 		t.Error(got)
