@@ -52,6 +52,9 @@ next turn of Ann
 			t.Errorf("%s: %v, want %q", text, r.Failures, why)
 		}
 	}
+	if r := l.Do("place Cy near Bo"); len(r.Failures) == 0 || r.Failures[0].Hint != "Bo is at (2, 1): write `near (2, 1)` for a free square beside" {
+		t.Error(r.Failures)
+	}
 	before := l.Hash()
 	if r := do("place Bo at none"); r.Text != "Bo leaves\n" {
 		t.Errorf("%q", r.Text)

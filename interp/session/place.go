@@ -191,6 +191,12 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 func (p *player) squareAt(e ast.Expr, number func(int, ast.Expr) (int64, bool)) (at grid.Square, ok bool) {
 	at, ok, wrong := p.field.ResolveSquare(e, number)
 	if wrong != nil {
+		if n, ok := e.(*ast.Name); ok {
+			if who := p.memberOf(n.Name); who >= 0 && p.m.State().Squares[who] != program.None {
+				at := machine.FormatSquare(p.m.State().Squares[who])
+				wrong.Hint = n.Name + " is at " + at + ": write `near " + at + "` for a free square beside"
+			}
+		}
 		wrong.File = p.path()
 		p.haltWith(diag.List{*wrong})
 	}

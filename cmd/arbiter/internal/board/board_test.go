@@ -302,3 +302,14 @@ func TestPlain(t *testing.T) {
 		t.Errorf("not ASCII:\n%s", ascii)
 	}
 }
+
+// A side of which everybody has left is not in the status.
+func TestStatusWithoutTheDeparted(t *testing.T) {
+	v := &session.View{
+		Sides:    []session.Side{{Name: "heroes"}, {Name: "goblins", Members: 1, Standing: 1}},
+		Fighters: []session.Fighter{{Name: "Gob", Side: "goblins"}},
+	}
+	if got := New(term.Screen{}).Status(v); strings.Contains(got, "heroes") || !strings.HasPrefix(got, "goblins, 1 of 1 standing\n") {
+		t.Errorf("%s", got)
+	}
+}

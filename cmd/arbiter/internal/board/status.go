@@ -29,8 +29,11 @@ func (b Board) Status(v *session.View) string {
 	var out strings.Builder
 	for i := range v.Sides {
 		side := &v.Sides[i]
+		if side.Members == 0 { // all of them have left
+			continue
+		}
 		title := term.Clean(side.Name) + fmt.Sprintf(", %d of %d standing", side.Standing, side.Members)
-		out.WriteString(t.heading(title, i == 0))
+		out.WriteString(t.heading(title, out.Len() == 0))
 		for k := range v.Fighters {
 			if f := &v.Fighters[k]; f.Side == side.Name {
 				out.WriteString(t.row(v, f))
