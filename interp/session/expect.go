@@ -43,6 +43,7 @@ func (p *player) expectRefused(n *ast.Expect) {
 	for _, cl := range n.Body.Clauses {
 		why, ok := p.do(cl)
 		if p.stopped {
+			p.notRefused()
 			return
 		}
 		if p.o.Unchecked {
@@ -55,6 +56,15 @@ func (p *player) expectRefused(n *ast.Expect) {
 		if n.Text != nil && !strings.Contains(strings.ToLower(why), strings.ToLower(n.Text.Value)) {
 			p.fail(n.Text.Span, "expectation", "it was refused for another reason: %s", why)
 		}
+	}
+}
+
+// notRefused says that a command was not refused, if it only stopped because its first die is not scripted.
+func (p *player) notRefused() {
+	if last := len(p.result.Failures) - 1; last >= 0 && p.result.Failures[last].Code == "no-die" {
+		d := &p.result.Failures[last]
+		rolls, _, _ := strings.Cut(d.Message, ", but")
+		d.Code, d.Message, d.Hint = "expectation", "this was not refused: "+rolls, ""
 	}
 }
 

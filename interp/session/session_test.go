@@ -353,6 +353,7 @@ side right { duelist Bron }
 		{"next turn", "there are no turns yet"},
 		{"expect Alia.armor-class = 12", "this does not hold"},
 		{"expect refused { Alia: move }", "this was not refused"},
+		{"expect refused { Alia: attack Bron with club }", "this was not refused: Alia rolls d20 for strike.to-hit"},
 	} {
 		s := source(t, head+x.body+"\n}\n")
 		var found bool
