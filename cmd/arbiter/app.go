@@ -124,7 +124,15 @@ func unknownFlagError(c *cobra.Command, err error, wrong *pflag.NotExistError) e
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	near := words.Nearest(wrong.GetSpecifiedName(), names)
-	if near == "" || wrong.GetSpecifiedShortnames() != "" {
+	if wrong.GetSpecifiedShortnames() != "" {
+		return err
+	}
+	if near == "" {
+		for _, other := range c.Root().Commands() {
+			if other.Flags().Lookup(wrong.GetSpecifiedName()) != nil {
+				return fmt.Errorf("%w; `%s` has one", err, other.CommandPath())
+			}
+		}
 		return err
 	}
 	return fmt.Errorf("%w; did you mean --%s?", err, near)

@@ -169,6 +169,7 @@ func (v *sweepView) extremesText(r *sim.Comparison) string {
 	}
 	text = fmt.Sprintf("%s: lowest with %s, %s; highest with %s, %s.", v.figure.Name, x.Values[least].Text, figureText(low.Share, low.After.Value), x.Values[most].Text, figureText(high.Share, high.After.Value))
 	if high.After.Value-low.After.Value <= sim.SignificantGap(high.After, low.After) {
+		passes = "" // which of them are on which side of one half is chance as well
 		text = fmt.Sprintf("%s: no significant difference between the values.", v.figure.Name)
 		if differs := v.significantValues(r); differs != "" {
 			text = fmt.Sprintf("%s: significantly different from as written: %s; no significant difference between the values.", v.figure.Name, differs)
