@@ -49,6 +49,12 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 	if want.Kind == ir.Number && x.Type.Kind == ir.Dice {
 		hint = "roll them with `roll`"
 	}
+	if want.Kind == ir.List && want.Elem != nil && fits(x.Type, *want.Elem) {
+		hint = "write a list, even of one, in brackets: [A, B]"
+		if n, ok := e.(*ast.Name); ok {
+			hint = "write a list, even of one, in brackets: `[" + n.Name + "]`"
+		}
+	}
 	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is expected", article(typeName(x.Type)), typeName(want)), hint)
 	return s.bad(e.Extent())
 }
