@@ -236,3 +236,16 @@ func TestIncludes(t *testing.T) {
 		t.Errorf("tests of tests: %v", diags)
 	}
 }
+
+// A scene that ends nowhere because nobody may win its fight says so.
+func TestDeadEndBehindFight(t *testing.T) {
+	for body, want := range map[string]bool{
+		`scene a { fight { side foes { man Bo }; won { finish }; lost { finish } } }`: true,
+		`scene a { choices { once "x" { again } } }`:                                  false,
+	} {
+		_, diags, err := Source("x.adventure", []byte("adventure \"x\" with srd35\ncreature man { }\nside party { man Alia }\n"+body), Options{Library: rules.FS})
+		if err != nil || len(diags) == 0 || diags[0].Code != "dead-end" || strings.Contains(diags[0].Hint, "A fight that nobody wins") != want {
+			t.Errorf("%s: %v %v", body, diags, err)
+		}
+	}
+}
