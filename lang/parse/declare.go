@@ -275,6 +275,10 @@ func (p *parser) override() ast.Clause {
 	} else if m := g.MetaAfter.Meta; m.Doc != nil || m.Cites != nil {
 		c.Meta = m
 	}
+	if c.Value != nil && (p.is("when") || p.is("unless")) && p.fault == nil {
+		p.wantEnd(p.lex.Peek())
+		p.fault.Hint = "a part keeps its guard: write the value alone, or `remove` the part and `extend` with another"
+	}
 	c.Span = p.from(c.Word.Start)
 	return c
 }
