@@ -38,7 +38,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 		}
 		st.Resource = r
 		if n.All && gains {
-			s.err(n.Span, "wrong-arguments", "`all` only goes with `loses`")
+			s.errHint(n.Span, "wrong-arguments", "`all` only goes with `loses`", "to fill it up, `set` it to its upper bound")
 		}
 		if n.Amount != nil {
 			x := s.expr(n.Amount, &number)

@@ -36,7 +36,7 @@ var hints = map[string]string{
 	"unknown-column":     "the first row of the table names its columns",
 	"unknown-command":    "declare it as a procedure or an action",
 	"unknown-effect":     "declare it: condition NAME { ... }",
-	"unknown-event":      "declare it as a procedure or an action",
+	"unknown-event":      "declare it as a procedure or an action; `arbiter rules list RULESET --kind procedure` lists those that there are",
 	"unknown-field":      "declare it in the kind: NAME: TYPE",
 	"unknown-function":   "declare it: define NAME(...) = EXPR",
 	"unknown-kind":       "declare it: kind NAME { ... }",
