@@ -140,7 +140,11 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 		if outer != "" && strings.Contains(near, "`"+id.Name+"-") { // a longer name is a guess, those of the procedure are not
 			near = ""
 		}
-		hint = cmp.Or(near, s.c.alternativesHint(id.Name, want), outer)
+		others := s.c.alternativesHint(id.Name, want)
+		if others != "" && strings.Contains(near, "-"+id.Name+"`") { // it is one of several with that word in their names
+			near = ""
+		}
+		hint = cmp.Or(near, others, outer)
 	}
 	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
 		hint = "the word is `" + here + "`"

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -49,10 +50,13 @@ func (c *checker) alternativesHint(word string, want *ir.Type) string {
 			names = append(names, t.Name)
 		}
 	}
-	slices.Sort(names)
 	if len(names) < 2 {
 		return ""
 	}
+	// Of too many, those that add the least to the word are the likeliest.
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	names = names[:min(len(names), maxHintAlternatives-1)]
+	slices.Sort(names)
 	return anyOf(names)
 }
 
