@@ -54,7 +54,7 @@ func (b *builder) flow() (operations []bool) {
 			if s := &b.story.Scenes[o.A]; !p.visited && !blamed[p.at] && !b.faulty[o.A] {
 				blamed[p.at] = true
 				b.list = append(b.list, diag.Diagnostic{File: o.File, Span: o.Span, Severity: diag.Error, Code: "dead-end", Message: "the scene " + s.Path + " ends here, but nothing says where the story continues",
-					Hint: b.deadEndHint(o.A)})
+					Hint: b.waysOn(o.A)})
 			}
 		}
 	}
@@ -70,8 +70,8 @@ func (b *builder) flow() (operations []bool) {
 	return operations
 }
 
-// deadEndHint says how a scene that ends nowhere can go on.
-func (b *builder) deadEndHint(scene int32) string {
+// waysOn says how a scene that ends nowhere can go on.
+func (b *builder) waysOn(scene int32) string {
 	hint := "write `go to SCENE` or `finish`; if all choices may be unavailable, add `otherwise { }`"
 	for i := range b.story.Battles {
 		if b.story.Battles[i].Scene == scene {

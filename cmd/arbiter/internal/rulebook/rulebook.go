@@ -187,7 +187,7 @@ func (b *Book) DefinitionPage(d *link.Def, name string) Page {
 	}
 	for _, part := range b.parts(name) {
 		x := b.newPart(pieces, part)
-		if b.shared[name] && !isWithin(d, x.Place) && (part.Path == name || clauses[part.Path] == nil) {
+		if b.shared[name] && !liesIn(d, x.Place) && (part.Path == name || clauses[part.Path] == nil) {
 			continue // a part of something else with that name
 		}
 		p.Cites = append(p.Cites, part.Cites...)
@@ -214,8 +214,8 @@ func (b *Book) DefinitionPage(d *link.Def, name string) Page {
 	return p
 }
 
-// isWithin reports whether a place is within the original declaration of a definition.
-func isWithin(d *link.Def, p Place) bool {
+// liesIn reports whether a place is within the original declaration of a definition.
+func liesIn(d *link.Def, p Place) bool {
 	o := d.Origin.Root()
 	return p.File == o.File && o.Span.Start.Line <= p.Line && p.Line <= o.Span.End.Line
 }
