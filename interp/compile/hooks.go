@@ -93,7 +93,7 @@ func (f *chunkBuilder) hookVar(v *ir.Var) program.HookVar {
 func (r *readAnalysis) readHook(x *readSet, h *ir.Hook) {
 	rs, p := r.c.rs, r.c.p
 	x.costly = true
-	all := func(slot int32) { x.all[slot] = program.EveryWrite }
+	all := func(slot int32) { x.all.add(slot, program.EveryWrite) }
 	for _, name := range h.Mentions.Names {
 		for i, k := range rs.Kinds {
 			if f := k.Field(name); f >= 0 {

@@ -19,11 +19,26 @@ import (
 // read: as its own if it calls them with self, as any creature's otherwise. The sets grow to a fixed point.
 
 type readSet struct {
-	own, all    []program.Thresholds // by slot
-	volatile    bool                 // reads something that no slot tracks
-	costly      bool                 // iterates over a list, calls the host, or calls what does
+	own, all    slotReads
+	volatile    bool // reads something that no slot tracks
+	costly      bool // iterates over a list, calls the host, or calls what does
 	calls       []callEdge
 	grewInRound int // round of settle in which it last grew
+}
+
+// reads returns the thresholds that a slot is compared with, NoWrite if it is not read.
+func (x *readSet) reads(slot int32) program.Thresholds { return x.all.of(slot).Join(x.own.of(slot)) }
+
+// each calls f for every slot that is read, with its thresholds; own says that it is read of self alone.
+func (x *readSet) each(f func(slot int32, cuts program.Thresholds, own bool)) {
+	for i, slot := range x.all.slots {
+		f(slot, x.all.cuts[i].Join(x.own.of(slot)), false)
+	}
+	for i, slot := range x.own.slots {
+		if x.all.of(slot) == program.NoWrite {
+			f(slot, x.own.cuts[i], true)
+		}
+	}
 }
 
 type callEdge struct {
@@ -42,8 +57,7 @@ type readAnalysis struct {
 }
 
 func (r *readAnalysis) newReadSet() *readSet {
-	n := r.c.p.Slots.Count
-	x := &readSet{own: slices.Repeat([]program.Thresholds{program.NoWrite}, int(n)), all: slices.Repeat([]program.Thresholds{program.NoWrite}, int(n))}
+	x := &readSet{}
 	r.list = append(r.list, x)
 	return x
 }
@@ -74,28 +88,16 @@ func (c *compiler) computeDependencies() {
 		}
 	}
 	c.p.Deps = make([]program.Dependents, c.p.Slots.Count)
-	for slot := range c.p.Deps {
-		d := &c.p.Deps[slot]
+	r.addListeners(nodes)
+	for i := range c.p.Deps {
+		slot, d := int32(i), &c.p.Deps[i]
 		d.GroundDefines = r.hostThresholds(slot)
 		if x := c.rs.CoreDefines[ir.CoreDefeated]; x != nil {
-			d.DecidesDefeat = r.defines[x.Index].own[slot].Join(r.defines[x.Index].all[slot]) != program.NoWrite
+			d.DecidesDefeat = r.defines[x.Index].reads(slot) != program.NoWrite
 		}
-		d.Whiles = whiles.all[slot].Join(whiles.own[slot])
+		d.Whiles = whiles.reads(slot)
 		if whiles.volatile {
 			d.Whiles = program.EveryWrite
-		}
-		if int32(slot) != c.p.Slots.World && int32(slot) != c.p.Slots.Clock {
-			for i, x := range r.stats {
-				d.OwnStats, d.AllStats = addListener(x, slot, i, d.OwnStats, d.AllStats)
-			}
-			for i, x := range r.defines {
-				if c.p.Defines[i].Cacheable != program.CacheNothing {
-					d.OwnDefines, d.AllDefines = addListener(x, slot, i, d.OwnDefines, d.AllDefines)
-				}
-			}
-		}
-		for i, x := range nodes {
-			d.OwnNodes, d.AllNodes = addListener(x, slot, i, d.OwnNodes, d.AllNodes)
 		}
 		d.Groups = groupListeners(d.OwnNodes)
 	}
@@ -106,8 +108,46 @@ func (c *compiler) computeDependencies() {
 	}
 }
 
+// addListeners adds stats, cached defines and nodes to the dependents of the slots that they read. The moment and the
+// place of a value are checked when it is taken from the cache, so only nodes are listeners of the clock and the world.
+func (r *readAnalysis) addListeners(nodes []*readSet) {
+	p := r.c.p
+	isSlot := func(slot int32) bool { return slot != p.Slots.World && slot != p.Slots.Clock }
+	for i, x := range r.stats {
+		x.each(func(slot int32, cuts program.Thresholds, own bool) {
+			if d := &p.Deps[slot]; isSlot(slot) {
+				addListener(&d.OwnStats, &d.AllStats, program.Listener{Index: int32(i), Thresholds: cuts}, own)
+			}
+		})
+	}
+	for i, x := range r.defines {
+		if p.Defines[i].Cacheable == program.CacheNothing {
+			continue
+		}
+		x.each(func(slot int32, cuts program.Thresholds, own bool) {
+			if d := &p.Deps[slot]; isSlot(slot) {
+				addListener(&d.OwnDefines, &d.AllDefines, program.Listener{Index: int32(i), Thresholds: cuts}, own)
+			}
+		})
+	}
+	for i, x := range nodes {
+		x.each(func(slot int32, cuts program.Thresholds, own bool) {
+			d := &p.Deps[slot]
+			addListener(&d.OwnNodes, &d.AllNodes, program.Listener{Index: int32(i), Thresholds: cuts}, own)
+		})
+	}
+}
+
+func addListener(ownList, allList *[]program.Listener, l program.Listener, own bool) {
+	list := allList
+	if own {
+		list = ownList
+	}
+	*list = append(*list, l)
+}
+
 // hostThresholds joins what is read of a slot by the defines that the host of the ground asks for.
-func (r *readAnalysis) hostThresholds(slot int) program.Thresholds {
+func (r *readAnalysis) hostThresholds(slot int32) program.Thresholds {
 	cuts := program.NoWrite
 	for i, d := range r.c.rs.CoreDefines {
 		if d == nil || i < int(ir.CoreSpace) {
@@ -117,10 +157,10 @@ func (r *readAnalysis) hostThresholds(slot int) program.Thresholds {
 		if x.volatile {
 			return program.EveryWrite
 		}
-		if int32(slot) == r.c.p.Slots.World {
+		if slot == r.c.p.Slots.World {
 			continue // the host counts moves itself (machine.MoveCount), and caches longer only what depends on no position
 		}
-		cuts = cuts.Join(x.all[slot]).Join(x.own[slot])
+		cuts = cuts.Join(x.reads(slot))
 	}
 	return cuts
 }
@@ -154,16 +194,6 @@ func cacheMode(d *ir.Define) program.Cacheable {
 		return program.CacheList
 	}
 	return program.CacheNothing
-}
-
-func addListener(x *readSet, slot, i int, own, all []program.Listener) ([]program.Listener, []program.Listener) {
-	switch {
-	case x.all[slot] != program.NoWrite:
-		all = append(all, program.Listener{Index: int32(i), Thresholds: x.all[slot].Join(x.own[slot])})
-	case x.own[slot] != program.NoWrite:
-		own = append(own, program.Listener{Index: int32(i), Thresholds: x.own[slot]})
-	}
-	return own, all
 }
 
 // groupListeners sorts listeners by the number that they depend on, and joins the thresholds of each group. Those that
@@ -207,13 +237,13 @@ func (r *readAnalysis) collect() {
 		for _, m := range e.Modifiers {
 			x := r.stats[m.Stat.Index]
 			if !m.Against {
-				x.own[slot] = program.EveryWrite
+				x.own.add(slot, program.EveryWrite)
 				r.readFunc(x, m.Amount)
 				r.readFunc(x, m.Guard)
 				continue
 			}
 			// It belongs to the other creature, whose own slots are any creature's here.
-			x.all[slot] = program.EveryWrite
+			x.all.add(slot, program.EveryWrite)
 			other := r.newReadSet()
 			r.readFunc(other, m.Amount)
 			r.readFunc(other, m.Guard)
@@ -221,12 +251,12 @@ func (r *readAnalysis) collect() {
 		}
 		for _, d := range e.Denials {
 			x := r.stats[d.Stat.Index]
-			x.own[slot] = program.EveryWrite
+			x.own.add(slot, program.EveryWrite)
 			r.readFunc(x, d.Guard)
 		}
 		for _, k := range e.Cannots {
 			x := r.permissions[k.Permission]
-			x.own[slot] = program.EveryWrite
+			x.own.add(slot, program.EveryWrite)
 			r.readFunc(x, k.Guard)
 		}
 	}
@@ -246,7 +276,7 @@ func (r *readAnalysis) nodes() []*readSet {
 	for _, n := range r.c.p.Nodes {
 		x := r.newReadSet()
 		if n.Includer >= 0 {
-			x.own[r.c.p.Slots.Effects+n.Includer] = program.EveryWrite
+			x.own.add(r.c.p.Slots.Effects+n.Includer, program.EveryWrite)
 			r.readFunc(x, rs.Effects[n.Includer].Includes[n.Include].Guard)
 		} else {
 			r.readFunc(x, rs.Effects[n.Effect].While)
@@ -281,28 +311,18 @@ func (r *readAnalysis) propagate() {
 				if k.to.costly && !x.costly {
 					x.costly, grown = true, true
 				}
-				to := x.all
+				to := &x.all
 				if k.own {
-					to = x.own
+					to = &x.own
 				}
-				grown = joinThresholds(to, k.to.own) || grown
-				grown = joinThresholds(x.all, k.to.all) || grown
+				grown = to.join(&k.to.own) || grown
+				grown = x.all.join(&k.to.all) || grown
 			}
 			if grown {
 				x.grewInRound, changed = round, true
 			}
 		}
 	}
-}
-
-// joinThresholds joins the thresholds of one list into another and says whether that changed it.
-func joinThresholds(to, from []program.Thresholds) (changed bool) {
-	for slot, c := range from {
-		if joined := to[slot].Join(c); joined != to[slot] {
-			to[slot], changed = joined, true
-		}
-	}
-	return changed
 }
 
 func (r *readAnalysis) readFunc(x *readSet, fn *ir.Func) {
@@ -327,9 +347,9 @@ func (r *readAnalysis) readExpr(x *readSet, e *ir.Expr, self *ir.Var) {
 		(e.Args[0].Var == self || e.Args[0].Var.Kind == ir.VarSelf)
 	mark := func(slot int32, cuts program.Thresholds) {
 		if own {
-			x.own[slot] = x.own[slot].Join(cuts)
+			x.own.add(slot, cuts)
 		} else {
-			x.all[slot] = x.all[slot].Join(cuts)
+			x.all.add(slot, cuts)
 		}
 	}
 	call := func(to *readSet) { x.calls = append(x.calls, callEdge{to, own}) }
@@ -340,7 +360,7 @@ func (r *readAnalysis) readExpr(x *readSet, e *ir.Expr, self *ir.Var) {
 		if k := r.c.kinds[e.Kind]; k == 0 {
 			mark(int32(e.Int), program.EveryWrite)
 		} else {
-			x.all[p.Slots.KindFields[k]+int32(e.Int)] = program.EveryWrite
+			x.all.add(p.Slots.KindFields[k]+int32(e.Int), program.EveryWrite)
 		}
 	case ir.OpResource:
 		mark(p.Slots.Resources+int32(e.Resource.Index), program.EveryWrite)
@@ -381,18 +401,18 @@ func (r *readAnalysis) readExpr(x *readSet, e *ir.Expr, self *ir.Var) {
 		case e.Var.Kind == ir.VarOuter:
 			x.volatile = true
 		case e.Var.Kind == ir.VarGlobal:
-			x.all[p.Slots.Globals+int32(e.Var.Index)] = program.EveryWrite
+			x.all.add(p.Slots.Globals+int32(e.Var.Index), program.EveryWrite)
 		}
 	case ir.OpBuiltin:
 		id, ok := program.BuiltinFuncs[e.Name]
 		switch {
 		case e.Name == "length", e.Name == "min", e.Name == "max": // instructions of their own
 		case ok && (id == program.FnSquareOf || id == program.FnMapped):
-			x.all[p.Slots.World] = program.EveryWrite
+			x.all.add(p.Slots.World, program.EveryWrite)
 		case !ok:
 			x.costly = true
 			// The host's answers about places depend on all positions, and on what it asks the ruleset for.
-			x.all[p.Slots.World] = program.EveryWrite
+			x.all.add(p.Slots.World, program.EveryWrite)
 			for i, d := range r.c.rs.CoreDefines {
 				if d != nil && i >= int(ir.CoreSpace) && (e.DependsOnPassing || i == int(ir.CoreSpace) || i == int(ir.CoreStepPrice)) {
 					x.calls = append(x.calls, callEdge{to: r.defines[d.Index]})
@@ -401,7 +421,7 @@ func (r *readAnalysis) readExpr(x *readSet, e *ir.Expr, self *ir.Var) {
 		case id == program.FnCreatures, id == program.FnEnemies, id == program.FnAllies, id == program.FnHostile:
 			// Which creatures fight on which side changes only when one enters, which clears all caches.
 		case id >= program.FnCreatures && id <= program.FnInFight, id >= program.FnTakingTurn && id <= program.FnTurn:
-			x.all[p.Slots.Clock] = program.EveryWrite
+			x.all.add(p.Slots.Clock, program.EveryWrite)
 		}
 	}
 }
@@ -441,7 +461,7 @@ func (c *compiler) sortNodes(reads []*readSet) []*readSet {
 // readsUnplaced says whether a node reads the presence of an effect that an unplaced node decides.
 func (c *compiler) readsUnplaced(nodes []program.Node, x *readSet, placed []bool, presence int32) bool {
 	for j := range nodes {
-		if slot := presence + nodes[j].Effect; !placed[j] && (x.own[slot] != program.NoWrite || x.all[slot] != program.NoWrite) {
+		if slot := presence + nodes[j].Effect; !placed[j] && x.reads(slot) != program.NoWrite {
 			return true
 		}
 	}

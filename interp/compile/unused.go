@@ -22,22 +22,36 @@ func (s *regSet) join(x *regSet) {
 // removeUnused removes dead values, and says whether there were any.
 func (f *chunkBuilder) removeUnused() bool {
 	live := make([]regSet, len(f.code)+2) // registers live before each instruction
+	loops := f.hasLoops()                 // without any, a single pass from the end suffices
 	for changed := true; changed; {
 		changed = false
 		for at := len(f.code) - 1; at >= 0; at-- {
 			if set := f.liveBefore(at, live); set != live[at] {
-				live[at], changed = set, true
+				live[at], changed = set, loops
 			}
 		}
 	}
 	any := false
 	for at := range f.code {
 		in := &f.code[at]
-		if after := f.liveAfter(at, live); isRemovable(in.Op) && !after.has(in.A) {
+		if !isRemovable(in.Op) {
+			continue
+		}
+		if after := f.liveAfter(at, live); !after.has(in.A) {
 			*in, any = program.Instr{Op: program.OpJump, D: int32(at + 1)}, true
 		}
 	}
 	return any
+}
+
+// hasLoops says whether some jump leads back.
+func (f *chunkBuilder) hasLoops() bool {
+	for at := range f.code {
+		if in := &f.code[at]; in.Op.Jumps() && int(in.D) <= at {
+			return true
+		}
+	}
+	return false
 }
 
 // liveAfter is the set of registers live after an instruction, wherever it continues. Parameters are always live, since
