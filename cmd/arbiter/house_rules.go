@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/sweep"
 	"arbiter/lang/diag"
 	"arbiter/rules"
@@ -16,6 +17,7 @@ import (
 type houseRules struct {
 	with, without []string
 	swept         []sweptValue // values that replace the script's own
+	optimized     bool         // for many fights, or a long session
 }
 
 // sweptValue is one value of a sweep.
@@ -49,7 +51,10 @@ func (h *houseRules) flagText() string {
 
 // buildOptions is what every build of a script starts from.
 func (h *houseRules) buildOptions() build.Options {
-	return build.Options{Library: rules.FS, KnownCitation: catalogue.Known, With: h.with, Without: h.without, Amend: h.amendments()}
+	return build.Options{
+		Library: rules.FS, KnownCitation: catalogue.Known, With: h.with, Without: h.without, Amend: h.amendments(),
+		Compile: compile.Options{Unoptimized: !h.optimized},
+	}
 }
 
 // amendments are the changes to the script that a sweep makes.

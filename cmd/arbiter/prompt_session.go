@@ -15,6 +15,7 @@ import (
 	"arbiter/cmd/arbiter/internal/sessionfile"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
@@ -51,7 +52,7 @@ func (t *promptSession) resizedApp() *app {
 // build builds the script of the session from a text.
 func (t *promptSession) build(text []byte) (*build.Script, diag.List, error) {
 	o := t.buildOptions()
-	o.Compile.AnnounceAll = true // typed text may wait for any action
+	o.Compile = compile.Options{AnnounceAll: true} // typed text may wait for any action
 	return build.Source(t.path, text, o)
 }
 

@@ -117,8 +117,9 @@ func (a *app) buildScript(path string, h houseRules) (*build.Script, diag.List, 
 	return s, diags, nil
 }
 
-// buildFight is like script, but rejects stories: the encounter must be played, not only read.
+// buildFight is like buildScript, but for a fight that is played many times: it rejects stories, and optimizes.
 func (a *app) buildFight(path string, h houseRules) (*build.Script, diag.List, error) {
+	h.optimized = true
 	s, diags, err := a.buildScript(path, h)
 	if err == nil && s.Story != nil {
 		return nil, nil, usageError("%s is an adventure, but an encounter is needed here; `arbiter test --walk %s` plays through an adventure and its fights", path, path)

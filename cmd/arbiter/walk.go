@@ -92,6 +92,7 @@ func (a *app) walkAdventures(args []string, w walkFlags, t testFlags) error {
 	}
 	d := walkDocument{Adventures: []*walk.Report{}, Diagnostics: []show.Diagnostic{}}
 	bad := false
+	t.optimized = true
 	for _, path := range paths {
 		s, diags, err := build.File(path, t.buildOptions())
 		if err != nil {

@@ -140,7 +140,7 @@ func (f *chunkBuilder) declareStmts(body []*ir.Stmt) {
 func (f *chunkBuilder) finish(shape program.Shape) int32 {
 	f.inlineReturns()
 	f.shorten()
-	for round := 0; round < maxPasses && len(f.code) <= maxOptimized && f.c.err == nil; round++ {
+	for round := 0; round < maxPasses && f.mayOptimize(); round++ {
 		redundant := f.removeRedundant()
 		if unused := f.removeUnused(); !redundant && !unused {
 			break
@@ -158,13 +158,17 @@ func (f *chunkBuilder) finish(shape program.Shape) int32 {
 		}
 		p.Code = append(p.Code, in)
 	}
-	p.Pos = append(p.Pos, f.pos...)
+	p.Pos.Append(f.pos)
 	p.Chunks = append(p.Chunks, program.Chunk{
 		Name: f.name, Start: start, End: int32(len(p.Code)), Params: int32(f.params), Regs: int32(f.peakRegs), Shape: shape,
 	})
 	f.c.spareBuffers = append(f.c.spareBuffers, codeBuffer{f.code, f.pos})
 	f.code, f.pos = nil, nil
 	return int32(len(p.Chunks) - 1)
+}
+
+func (f *chunkBuilder) mayOptimize() bool {
+	return len(f.code) <= maxOptimized && !f.c.opts.Unoptimized && f.c.err == nil
 }
 
 // codeBuffer is a buffer for a chunk's code before it goes into the program.

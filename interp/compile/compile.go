@@ -35,6 +35,7 @@ type Options struct {
 	Neutral     map[int32]bool // parts that are omitted, or give the zero of their type
 	Cover       bool           // mark every part that runs
 	AnnounceAll bool           // announce every procedure, step and check, for scripts that wait for them
+	Unoptimized bool           // leave out the optimizations of chunks, for a program that runs only once or not at all
 }
 
 // Error is the reason why a ruleset cannot be compiled: it exceeds a limit, or the checker has missed a mistake.
@@ -67,6 +68,7 @@ func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
+	c.p.Seal()
 	return c.p, nil
 }
 
@@ -271,12 +273,8 @@ func (c *compiler) fillTables() {
 	for i, t := range rs.Texts {
 		c.texts[t] = int32(i)
 	}
-	// Most parts become a few instructions, so allocate capacity for them now.
-	p.Parts = make([]ir.Part, 0, len(rs.Parts))
-	p.Code, p.Pos = make([]program.Instr, 0, 12*len(rs.Parts)), make([]ir.Pos, 0, 12*len(rs.Parts))
-	for _, part := range rs.Parts {
-		p.Parts = append(p.Parts, *part)
-	}
+	p.Parts = rs.Parts
+	p.Code = make([]program.Instr, 0, 8*len(rs.Parts)) // most parts become a few instructions
 	for _, e := range rs.Enums {
 		p.Enums = append(p.Enums, program.Enum{Members: e.Members})
 	}

@@ -2,6 +2,7 @@ package golden
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -13,9 +14,11 @@ import (
 // This file computes which entries of the catalogue are implemented: cited, exercised by a passing test, or settled as
 // data.
 
-// CoverageReport is how much of their catalogues rulesets implement.
+// CoverageReport is how much of their catalogues rulesets implement. Failed are the tests that failed, as FILE:LINE:
+// they prove nothing.
 type CoverageReport struct {
 	Rulesets []RulesetCoverage `json:"rulesets"`
+	Failed   []string          `json:"failed"`
 }
 
 // RulesetCoverage is the coverage of one system. Total is the size of its catalogue. Cited are the ids that some part
@@ -30,6 +33,13 @@ type RulesetCoverage struct {
 	Settled   []string `json:"settled"`
 	Missing   []string `json:"missing"`
 	Unproved  []string `json:"unproved,omitempty"` // with Prove: exercised, but every test passes without the part
+}
+
+// Untested returns the ids that are cited, but that no passing test exercises.
+func (c *RulesetCoverage) Untested() []string {
+	return slices.DeleteFunc(slices.Clone(c.Cited), func(id string) bool {
+		return slices.Contains(c.Exercised, id) || slices.Contains(c.Settled, id) || slices.Contains(c.Unproved, id)
+	})
 }
 
 // CoverageOptions configures the coverage.
@@ -51,11 +61,18 @@ func Coverage(o CoverageOptions) (*CoverageReport, error) {
 	}
 	proved := map[string]bool{}
 	if o.Prove {
-		if proved, err = prove(&o.Options, rep); err != nil {
+		trials := o.Options
+		trials.Cover = false
+		if proved, err = prove(&trials, rep); err != nil {
 			return nil, err
 		}
 	}
-	out := &CoverageReport{}
+	out := &CoverageReport{Failed: []string{}}
+	for i := range rep.Tests {
+		if t := &rep.Tests[i]; !t.Passed {
+			out.Failed = append(out.Failed, fmt.Sprintf("%s:%d", t.File, t.Line))
+		}
+	}
 	for _, name := range o.Rulesets {
 		rules, _, err := build.Named(build.Options{Library: o.Library}, name)
 		if err != nil {

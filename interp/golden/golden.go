@@ -174,9 +174,10 @@ func (o *Options) build(path string) (*build.Script, diag.List, error) {
 	return build.File(path, build.Options{Library: o.Library, KnownCitation: o.KnownCitation, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil)})
 }
 
-// compile returns the options for compiling the rules of tests, with the neutral parts disabled.
+// compile returns the options for compiling the rules of tests, with the neutral parts disabled. A test takes less time
+// to run than to optimize. Where coverage is measured, the code is that of the simulations.
 func (o *Options) compile(neutral map[int32]bool) compile.Options {
-	return compile.Options{Cover: o.Cover, Neutral: neutral, AnnounceAll: true}
+	return compile.Options{Cover: o.Cover, Neutral: neutral, AnnounceAll: true, Unoptimized: !o.Cover}
 }
 
 // runFile runs the tests of one file.

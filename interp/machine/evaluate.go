@@ -164,12 +164,7 @@ func (m *Machine) runFrames() {
 }
 
 // pos is the source position of an instruction.
-func (m *Machine) pos(at int32) ir.Pos {
-	if at >= 0 && int(at) < len(m.p.Pos) {
-		return m.p.Pos[at]
-	}
-	return ir.Pos{}
-}
+func (m *Machine) pos(at int32) ir.Pos { return m.p.Pos.Of(at) }
 
 // failTooDeep fails if stats and defines are nested too deeply, or have used up the steps.
 func (m *Machine) failTooDeep(name string, at int32) {

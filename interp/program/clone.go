@@ -2,15 +2,28 @@ package program
 
 import "reflect"
 
-// Clone copies a program so that loose code can be added to the copy: appending to it never writes into the original.
-func (p *Program) Clone() *Program {
-	c := *p
-	copySlices(reflect.ValueOf(&c).Elem())
-	return &c
+// Seal prepares a finished program for copies that add loose code: appending to one never writes into another.
+func (p *Program) Seal() {
+	p.sealed = true
+	p.Pos.share()
+	v := reflect.ValueOf(p).Elem()
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice && hasSlices(f.Type().Elem()) {
+			for k := range f.Len() {
+				limitCapacity(f.Index(k))
+			}
+		}
+	}
 }
 
-// copySlices copies the slices of a struct and limits the capacity of the slices inside their elements.
-func copySlices(v reflect.Value) {
+// Clone copies a program so that loose code can be added to the copy.
+func (p *Program) Clone() *Program {
+	if !p.sealed {
+		p.Seal()
+	}
+	c := *p
+	c.sealed = false
+	v := reflect.ValueOf(&c).Elem()
 	for i := range v.NumField() {
 		f := v.Field(i)
 		if f.Kind() != reflect.Slice || f.IsNil() {
@@ -19,12 +32,8 @@ func copySlices(v reflect.Value) {
 		w := reflect.MakeSlice(f.Type(), f.Len(), f.Len()+f.Len()/8) // with room for what will be added
 		reflect.Copy(w, f)
 		f.Set(w)
-		if e := f.Type().Elem(); e.Kind() == reflect.Struct && hasSlices(e) {
-			for k := range f.Len() {
-				limitCapacity(f.Index(k))
-			}
-		}
 	}
+	return &c
 }
 
 // limitCapacity limits the capacity of the slices of a struct to their length.
@@ -36,8 +45,11 @@ func limitCapacity(v reflect.Value) {
 	}
 }
 
-// hasSlices says whether a struct has fields that an append could write through.
+// hasSlices says whether a type is a struct with fields that an append could write through.
 func hasSlices(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
 	for i := range t.NumField() {
 		if t.Field(i).Type.Kind() == reflect.Slice {
 			return true

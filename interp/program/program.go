@@ -18,7 +18,7 @@ import (
 type Program struct {
 	Files  []string
 	Code   []Instr
-	Pos    []ir.Pos // of each instruction
+	Pos    Positions // of each instruction
 	Chunks []Chunk
 	Consts []int64
 	Heap   []int64 // constant lists; Heap[0] is the empty one
@@ -63,7 +63,7 @@ type Program struct {
 	Sites         []Site
 	ClockDuration int32 // a duration that only the clock ends, and a pick among texts: for acting hooks
 	TextPick      int32
-	Parts         []ir.Part
+	Parts         []*ir.Part
 
 	Properties       []string // names of the properties of actions, by number
 	PropertyDefaults []int64  // the value of a property where an action does not state it
@@ -82,6 +82,8 @@ type Program struct {
 	Everyone        []int32                   // effects that all creatures have
 	RecordsCoverage bool                      // compiled with instructions that mark parts as run
 	Neutral         map[int32]bool            // omitted parts
+
+	sealed bool // see Seal
 }
 
 // Chunk is a piece of code with its own registers. The first Params registers are its parameters.

@@ -129,7 +129,7 @@ func play(t *testing.T, s scene) *session.Live {
 		}
 		src, _, _ = strings.Cut(string(text), "\nfight on")
 	}
-	script, diags, err := build.Source(s.name+".encounter", []byte(src), build.Options{Library: rules.FS, Compile: compile.Options{AnnounceAll: true}})
+	script, diags, err := build.Source(s.name+".encounter", []byte(src), build.Options{Library: rules.FS, Compile: compile.Options{AnnounceAll: true, Unoptimized: true}})
 	if err != nil || script.Rules == nil {
 		t.Fatal(diags, err)
 	}

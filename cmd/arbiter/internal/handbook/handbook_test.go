@@ -13,6 +13,7 @@ import (
 	"arbiter/cmd/arbiter/internal/rulebook"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
 	"arbiter/rules"
@@ -26,7 +27,7 @@ var books = sync.OnceValues(func() ([]*Book, error) {
 	}
 	var list []*Book
 	for _, f := range folders {
-		o := build.Options{Library: rules.FS}
+		o := build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}
 		r, found, err := build.Named(o, f.Name())
 		if err != nil || r == nil {
 			return nil, fmt.Errorf("%s: %v %v", f.Name(), err, found)
@@ -180,7 +181,7 @@ func TestPaper(t *testing.T) {
 // layOut lays out a text of rules and what it extends.
 func layOut(t *testing.T, text string) *Book {
 	t.Helper()
-	o := build.Options{Library: rules.FS}
+	o := build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}
 	s, diags, err := build.Source("house.rules", []byte(text), o)
 	if err != nil || s.Rules == nil {
 		t.Fatal(err, diags)
@@ -359,12 +360,12 @@ func TestHouseRules(t *testing.T) {
 	functions := 0
 	for _, file := range files {
 		file = strings.TrimSuffix(file, "star") + "rules"
-		s, diags, err := build.File(file, build.Options{Library: rules.FS})
+		s, diags, err := build.File(file, build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}})
 		if err != nil || s.Rules == nil {
 			t.Fatal(err, diags)
 		}
 		r := s.Rules
-		before, _, err := build.Parents(file, build.Options{Library: rules.FS})
+		before, _, err := build.Parents(file, build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,7 +394,7 @@ func TestHouseRules(t *testing.T) {
 }
 
 func BenchmarkBook(b *testing.B) {
-	o := build.Options{Library: rules.FS}
+	o := build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}
 	r, _, err := build.Named(o, "srd35")
 	if err != nil {
 		b.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"arbiter/cmd/arbiter/internal/handbook"
 	"arbiter/cmd/arbiter/internal/rulebook"
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/load"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -182,12 +183,15 @@ func (s *server) texts() map[string]string {
 
 // buildFile builds a file; texts replace files on disk.
 func (s *server) buildFile(path, text string, texts map[string]string) (*build.Script, diag.List) {
-	script, diags, err := build.Source(path, []byte(text), build.Options{Library: s.o.Library, KnownCitation: s.o.KnownCitation, ReadFile: func(path string) ([]byte, error) {
-		if text, ok := texts[path]; ok {
-			return []byte(text), nil
-		}
-		return build.ReadFile(path)
-	}})
+	script, diags, err := build.Source(path, []byte(text), build.Options{
+		Library: s.o.Library, KnownCitation: s.o.KnownCitation, Compile: compile.Options{Unoptimized: true},
+		ReadFile: func(path string) ([]byte, error) {
+			if text, ok := texts[path]; ok {
+				return []byte(text), nil
+			}
+			return build.ReadFile(path)
+		},
+	})
 	if err != nil {
 		diags = append(diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
 	}
@@ -286,7 +290,7 @@ func (s *server) resolverOf(d *document) *nameResolver {
 	key := strings.Join(names, ",")
 	m, known := s.bases[key]
 	if !known {
-		if r, _, err := build.Named(build.Options{Library: s.o.Library}, names...); r != nil && err == nil {
+		if r, _, err := build.Named(build.Options{Library: s.o.Library, Compile: compile.Options{Unoptimized: true}}, names...); r != nil && err == nil {
 			m = newNameResolver(r)
 		}
 		s.bases[key] = m

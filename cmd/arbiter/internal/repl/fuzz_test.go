@@ -12,6 +12,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/sessionfile"
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
 	"arbiter/rules"
@@ -73,7 +74,7 @@ var yardScript = sync.OnceValue(func() *build.Script {
 })
 
 func buildYard(text []byte) (*build.Script, diag.List, error) {
-	return build.Source("yard.encounter", text, build.Options{Library: rules.FS})
+	return build.Source("yard.encounter", text, build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}})
 }
 
 // fight is the yard, led from a console until its lines run out.

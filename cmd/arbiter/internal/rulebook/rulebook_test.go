@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/link"
 	"arbiter/rules"
 )
@@ -18,7 +19,7 @@ func TestLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		r, diags, err := build.Named(build.Options{Library: rules.FS}, e.Name())
+		r, diags, err := build.Named(build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}, e.Name())
 		if err != nil || r == nil {
 			t.Fatal(e.Name(), err, diags)
 		}
@@ -53,7 +54,7 @@ func TestDiffLibrary(t *testing.T) {
 	var names []string
 	var sets []*link.Set
 	for _, e := range entries {
-		r, _, err := build.Named(build.Options{Library: rules.FS}, e.Name())
+		r, _, err := build.Named(build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}, e.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +222,7 @@ stat warm-coat against foe: creature "What keeps the cold away." {
   base: 2  cite x.coat.01, x.coat.02
   worn: 1 when toughness > 2  cite x.coat.10
 }
-`), build.Options{Library: rules.FS})
+`), build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}})
 	if err != nil || r == nil || r.Rules == nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
 	"arbiter/rules"
@@ -36,7 +37,7 @@ var duelScript = sync.OnceValue(func() *build.Script {
 })
 
 func rebuild(text []byte) (*build.Script, diag.List, error) {
-	return build.Source("test.encounter", text, build.Options{Library: rules.FS})
+	return build.Source("test.encounter", text, build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}})
 }
 
 var duelHead = Head{Path: "test.encounter", Script: duel, Language: "1", RuleHashes: []string{"a 1", "b 2"}}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/golden"
 	"arbiter/lang/diag"
 	"arbiter/lang/format"
@@ -97,7 +98,7 @@ func try(t *testing.T, files []File, example, total int) {
 	}
 	name := fmt.Sprintf("example %d of %d", example+1, total)
 	for _, f := range files {
-		_, diags, err := build.File(f.Path, build.Options{Library: rules.FS})
+		_, diags, err := build.File(f.Path, build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}})
 		report(t, name, diags, err)
 	}
 	result, err := golden.Run(scripts, golden.Options{Library: rules.FS})
