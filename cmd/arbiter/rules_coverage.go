@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 )
 
 func (a *app) rulesCoverageCommand() *cobra.Command {
-	var prove, verbose bool
+	var prove, complete, verbose bool
 	var tests []string
 	c := &cobra.Command{
 		Use:               "coverage [RULESET...]",
@@ -21,6 +22,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 		ValidArgsFunction: completeRuleset,
 	}
 	c.Flags().BoolVar(&prove, "prove", false, "remove each cited part in turn, and count it only if a test then fails")
+	c.Flags().BoolVar(&complete, "complete", false, "fail unless every rule of the catalogue is written and tested")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "list the rules that are not written, or not tested")
 	c.Flags().StringArrayVar(&tests, "tests", nil, "the tests, a `FILE` or a folder (default: those that arbiter test runs)")
 	c.RunE = runFunc(func(args []string) error {
@@ -57,7 +59,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 		}
 		if a.json {
 			a.printJSON(report)
-			return unprovedError(report)
+			return coverageError(report, complete)
 		}
 		rows := [][]string{{"ruleset", "catalogue", "cited", "exercised", "settled"}}
 		for _, r := range report.Rulesets {
@@ -69,21 +71,39 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 				a.printUntested(r)
 			}
 		}
-		return unprovedError(report)
+		return coverageError(report, complete)
 	})
 	return c
 }
 
-// unprovedError is an error when a cited rule can be removed without a test failing.
-func unprovedError(report *golden.CoverageReport) error {
-	var ids []string
+// coverageError is an error when tests failed, or when a cited rule can be removed without a test failing; with
+// complete, also when a rule of a catalogue is not written or not tested.
+func coverageError(report *golden.CoverageReport, complete bool) error {
+	var unproved, untested, missing []string
 	for _, r := range report.Rulesets {
-		ids = append(ids, r.Unproved...)
+		unproved = append(unproved, r.Unproved...)
+		if complete {
+			untested, missing = append(untested, r.Untested()...), append(missing, r.Missing...)
+		}
 	}
-	if len(ids) == 0 {
+	var text []string
+	for _, x := range []struct {
+		what string
+		ids  []string
+	}{
+		{"these tests fail, so they count for nothing; arbiter test shows why:", report.Failed},
+		{"no test fails without", unproved},
+		{"no test exercises", untested},
+		{"nothing cites", missing},
+	} {
+		if len(x.ids) > 0 {
+			text = append(text, x.what+" "+strings.Join(x.ids, ", "))
+		}
+	}
+	if text == nil {
 		return nil
 	}
-	return &exitError{exitScriptError, fmt.Errorf("no test fails without %s", strings.Join(ids, ", "))}
+	return &exitError{exitScriptError, errors.New(strings.Join(text, "\n"))}
 }
 
 // isDefinition reports whether an entry of the catalogue is covered by being written down.
@@ -101,17 +121,11 @@ func countWithPercent(ids []string, total int) string {
 
 // printUntested lists the rules that lack something.
 func (a *app) printUntested(r golden.RulesetCoverage) {
-	tested := map[string]bool{}
-	for _, id := range append(append([]string{}, r.Exercised...), r.Settled...) {
-		tested[id] = true
-	}
 	for _, id := range r.Missing {
 		fmt.Fprintf(a.out, "%s  not written\n", id)
 	}
-	for _, id := range r.Cited {
-		if !tested[id] {
-			fmt.Fprintf(a.out, "%s  written but not tested\n", id)
-		}
+	for _, id := range r.Untested() {
+		fmt.Fprintf(a.out, "%s  written but not tested\n", id)
 	}
 	for _, id := range r.Unproved {
 		fmt.Fprintf(a.out, "%s  no test fails without it\n", id)
