@@ -21,7 +21,7 @@ func main() {
 		os.Exit(exitInterrupted)
 	}()
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200) // what is built is small next to the garbage that building it leaves
+		debug.SetGCPercent(400) // what is built is small next to the garbage that building it leaves
 	}
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
