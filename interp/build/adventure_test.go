@@ -6,15 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"arbiter/rules"
 )
 
 // diagnoseStory builds an adventure of one file and lists the diagnostics: line:column code.
 func diagnoseStory(t *testing.T, body string) string {
 	t.Helper()
 	src := "adventure \"x\" with srd35\ncreature man { full-hit-points: 9 }\nside party { man Alia }\nkeep gold = 3; define golden = gold > 1\n" + body
-	s, diags, err := Source("x.adventure", []byte(src), Options{Library: rules.FS})
+	s, diags, err := Source("x.adventure", []byte(src), quick)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +170,7 @@ func TestHintsForWriters(t *testing.T) {
 		{`scene a { fight { side foes { man Bo }; lost { finish } }; if Bo is dead { finish }; finish }`, "Bo exists only in its fight"},
 	} {
 		src := "adventure \"x\" with srd35\ncreature man { full-hit-points: 9 }\nside party { man Alia }\nkeep gold = 3; define golden = gold > 1\n" + c.body + "\n"
-		_, diags, err := Source("x.adventure", []byte(src), Options{Library: rules.FS})
+		_, diags, err := Source("x.adventure", []byte(src), quick)
 		if err != nil || len(diags) == 0 {
 			t.Fatal(c.body, err)
 		}
@@ -199,26 +197,26 @@ func TestIncludes(t *testing.T) {
 	main := write("main.adventure", "adventure \"x\" with srd35\ninclude \"parts/two.adventure\"\nkeep gold = 3\nscene a { go to b }\n")
 	write("parts/two.adventure", "adventure \"x\"\ninclude \"three.adventure\"\nscene b { \"{gold} {silver}\"; go to c }\n")
 	three := write("parts/three.adventure", "adventure \"x\"\ninclude \"two.adventure\"\nkeep silver = 4\nscene c { finish done }\n")
-	s, diags, err := File(main, Options{Library: rules.FS})
+	s, diags, err := File(main, quick)
 	if err != nil || len(diags) > 0 || len(s.Story.Scenes) != 3 {
 		t.Fatalf("%v %v", err, diags)
 	}
-	if s, diags, err := File(three, Options{Library: rules.FS}); err != nil || len(diags) > 0 || !s.IsPart() || s.Rules != nil {
+	if s, diags, err := File(three, quick); err != nil || len(diags) > 0 || !s.IsPart() || s.Rules != nil {
 		t.Errorf("a part by itself: %v %v", err, diags)
 	}
 	plan := write("main.tests", "tests \"x\" of \"main.adventure\"\ntest \"t\" { expect finished done; expect gold = 3 and silver = 4; start at d; expect finished won }\n")
-	_, diags, _ = File(plan, Options{Library: rules.FS})
+	_, diags, _ = File(plan, quick)
 	if len(diags) != 2 || diags[0].Code != "unknown-scene" || diags[1].Code != "unknown-ending" {
 		t.Errorf("the plan: %v", diags)
 	}
 	write("parts/three.adventure", "adventure \"x\"\nkeep silver = 4\nscene c { finish dun }\nscene e { go to nowhere }\n")
-	_, diags, _ = File(main, Options{Library: rules.FS})
+	_, diags, _ = File(main, quick)
 	if len(diags) != 1 || diags[0].File != three {
 		t.Errorf("a mistake in a part: %v", diags)
 	}
 	for name, want := range map[string]string{"../other.adventure": "is not next to", "none.adventure": "there is no file", "/etc/passwd": "is not next to"} {
 		path := write("bad.adventure", "adventure \"x\" with srd35\ninclude \""+name+"\"\nscene a { go to b }\n")
-		_, diags, err := File(path, Options{Library: rules.FS})
+		_, diags, err := File(path, quick)
 		if err != nil || len(diags) != 1 || diags[0].Code != "no-file" || !strings.Contains(diags[0].Message, want) {
 			t.Errorf("%s: %v %v", name, err, diags)
 		}
@@ -227,12 +225,12 @@ func TestIncludes(t *testing.T) {
 	write("other.rules", "ruleset other extends srd35\n")
 	for _, name := range []string{"plain.adventure", "other.rules"} {
 		path := write("bad.adventure", "adventure \"x\" with srd35\ninclude \""+name+"\"\nscene a { go to b }\n")
-		if _, diags, err := File(path, Options{Library: rules.FS}); err != nil || len(diags) != 1 || diags[0].Code != "no-adventure" || diags[0].File != path {
+		if _, diags, err := File(path, quick); err != nil || len(diags) != 1 || diags[0].Code != "no-adventure" || diags[0].File != path {
 			t.Errorf("%s: %v %v", name, err, diags)
 		}
 	}
 	path := write("of.tests", "tests \"x\" of \"main.tests\"\ntest \"t\" { expect finished }\n")
-	if _, diags, _ := File(path, Options{Library: rules.FS}); len(diags) == 0 || diags[0].Code != "no-adventure" {
+	if _, diags, _ := File(path, quick); len(diags) == 0 || diags[0].Code != "no-adventure" {
 		t.Errorf("tests of tests: %v", diags)
 	}
 }
@@ -243,7 +241,7 @@ func TestDeadEndBehindFight(t *testing.T) {
 		`scene a { fight { side foes { man Bo }; won { finish }; lost { finish } } }`: true,
 		`scene a { choices { once "x" { again } } }`:                                  false,
 	} {
-		_, diags, err := Source("x.adventure", []byte("adventure \"x\" with srd35\ncreature man { }\nside party { man Alia }\n"+body), Options{Library: rules.FS})
+		_, diags, err := Source("x.adventure", []byte("adventure \"x\" with srd35\ncreature man { }\nside party { man Alia }\n"+body), quick)
 		if err != nil || len(diags) == 0 || diags[0].Code != "dead-end" || strings.Contains(diags[0].Hint, "A fight that nobody wins") != want {
 			t.Errorf("%s: %v %v", body, diags, err)
 		}

@@ -3,8 +3,6 @@ package build
 import (
 	"strings"
 	"testing"
-
-	"arbiter/rules"
 )
 
 // TestWhatAChangeBreaks checks that a change that causes errors in the rules it extends is reported once, at the
@@ -33,7 +31,7 @@ func TestWhatAChangeBreaks(t *testing.T) {
 	if got, want := mistakes(t, "x.encounter", head, "override armor-class.base = 10 ft"), "1:29 wrong-type this is a distance, but armor-class.base is a number"; got != want {
 		t.Errorf("in a script: got %s, want %s", got, want)
 	}
-	_, diags, err := Source("x.rules", []byte("ruleset x extends srd35\noverride armor-class.base = 10 ft\n"), Options{Library: rules.FS})
+	_, diags, err := Source("x.rules", []byte("ruleset x extends srd35\noverride armor-class.base = 10 ft\n"), quick)
 	if err != nil || len(diags) != 1 || len(diags[0].Related) != maxRelated || !strings.HasPrefix(diags[0].Related[0].File, "rules/") {
 		t.Errorf("%v: places where it is read are shown: %v", err, diags)
 	}

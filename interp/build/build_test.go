@@ -7,9 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"arbiter/interp/compile"
 	"arbiter/lang/diag"
 	"arbiter/rules"
 )
+
+// quick are the options of tests that run nothing.
+var quick = Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}
 
 // TestScriptsAreChecked checks that every statement of a script is checked statically, and each mistake is reported
 // once, at its position.
@@ -26,7 +30,7 @@ expect x = yes
 pass 3
 next turn of 5
 `
-	s, diags, err := Source("bad.encounter", []byte(src), Options{Library: rules.FS})
+	s, diags, err := Source("bad.encounter", []byte(src), quick)
 	if err != nil || s.Rules != nil {
 		t.Fatalf("%v, and there are rules", err)
 	}
@@ -48,7 +52,7 @@ func TestWhatWasNotReadIsNotMissed(t *testing.T) {
 		{"x.adventure", "adventure \"x\" with srd35\nkeep coins 3\ncreature man { level: 1 }\nparty { man Bo }\nscene a {\n  if coins > 2 { let n: 3; \"{n} {coyns}\" }\n  Bo loses 1 hit-points\n  finish\n}\n",
 			"2:12 expected, 4:7 expected-end, 6:23 expected, 6:34 unknown-name"},
 	} {
-		_, diags, err := Source(x.file, []byte(x.src), Options{Library: rules.FS})
+		_, diags, err := Source(x.file, []byte(x.src), quick)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +73,7 @@ creature hound {
   printed { armr-class = 3; armor-class; fortitude = yes; self has shagy; Rex.speed = 3 ft; armor-class = 3 }
 }
 `
-	_, diags, err := Source("bad.rules", []byte(src), Options{Library: rules.FS})
+	_, diags, err := Source("bad.rules", []byte(src), quick)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +98,7 @@ test "two" given duel { Ann: attack Cy with club }
 test "three" given dual { expect 1 = 1 }
 dice 3
 `
-	_, diags, err := Source("bad.tests", []byte(src), Options{Library: rules.FS})
+	_, diags, err := Source("bad.tests", []byte(src), quick)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +131,7 @@ func TestSiblingsAreChecked(t *testing.T) {
 	one := filepath.Join(dir, "one.rules")
 	for how, build := range map[string]func() ([]string, error){
 		"as a file": func() ([]string, error) {
-			_, diags, err := File(one, Options{Library: rules.FS})
+			_, diags, err := File(one, quick)
 			return places(diags), err
 		},
 		"as a house": func() ([]string, error) {
@@ -168,7 +172,7 @@ func TestFolderOfARuleset(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, path := range []string{path, filepath.Join(house, name)} {
-				if _, diags, err := File(path, Options{Library: rules.FS}); err != nil || len(diags) > 0 {
+				if _, diags, err := File(path, quick); err != nil || len(diags) > 0 {
 					t.Errorf("%s from %s: %v %v", path, from, diags, err)
 				}
 				if filepath.Ext(path) != ".rules" {

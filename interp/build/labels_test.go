@@ -109,7 +109,7 @@ func TestLabels(t *testing.T) {
 		// What depends on code that could not be understood is assumed to be correct.
 		{tests, "let x = rol d6; dice script.x: 3; dice shove.pusch: 3", "1:9 there is no action or procedure rol: did you mean `roll`?, 1:40 nothing rolls shove.pusch: did you mean `shove.push`?"},
 	} {
-		_, diags, err := Source(path("x.tests"), []byte(c.head+c.body+"\n}\n"), Options{Library: rules.FS})
+		_, diags, err := Source(path("x.tests"), []byte(c.head+c.body+"\n}\n"), quick)
 		if err != nil {
 			t.Fatal(err)
 		}

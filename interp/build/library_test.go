@@ -29,7 +29,7 @@ func TestDeclaredElsewhere(t *testing.T) {
 		{"of a ruleset that it has", "x.encounter", "encounter \"x\" with srd35\nside a { longsword Grom }\n", []string{"declare one: creature longsword { ... }"}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			_, diags, err := Source(x.file, []byte(x.src), Options{Library: rules.FS})
+			_, diags, err := Source(x.file, []byte(x.src), quick)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"arbiter/rules"
 )
 
 // TestOperations checks that scenes are compiled to a sequence of operations, in which blocks follow the operation that
@@ -31,7 +29,7 @@ scene b {
   }
 }
 `
-	s, diags, err := Source("x.adventure", []byte(src), Options{Library: rules.FS})
+	s, diags, err := Source("x.adventure", []byte(src), quick)
 	if err != nil || s.Story == nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"arbiter/rules"
 )
 
 // TestWhoStandsWhere checks that impossible positions in an encounter are reported statically. adventure_test.go has
@@ -24,7 +22,7 @@ func TestWhoStandsWhere(t *testing.T) {
 		{"no square", `side a { man Alia at 5 }; place Alia at (1, Alia)`, "1:22 wrong-type a place is a square, 1:45 wrong-type this is a creature, but number is expected"},
 	} {
 		src := "encounter \"x\" with srd35\ncreature man { full-hit-points: 9 }\n" + c.body + "\n"
-		_, diags, err := Source("x.encounter", []byte(src), Options{Library: rules.FS})
+		_, diags, err := Source("x.encounter", []byte(src), quick)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // mistakes lists the diagnostics of a source: position, code and message. The lines of head are not counted.
 func mistakes(t *testing.T, path, head, body string) string {
 	t.Helper()
-	_, diags, err := Source(path, []byte(head+body+"\n"), Options{Library: rules.FS})
+	_, diags, err := Source(path, []byte(head+body+"\n"), quick)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestMistakesInTests(t *testing.T) {
 // TestHints checks the hints for misspelled words of scripts, units, and misplaced words.
 func TestHints(t *testing.T) {
 	hint := func(path, src string) string {
-		_, diags, err := Source(path, []byte(src+"\n"), Options{Library: rules.FS})
+		_, diags, err := Source(path, []byte(src+"\n"), quick)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +234,7 @@ func TestManyMistakes(t *testing.T) {
 			fmt.Fprintf(&src, "\n"+x.line, i, i)
 		}
 		start := time.Now()
-		_, diags, err := Source(path, []byte(src.String()+"\n"), Options{Library: rules.FS})
+		_, diags, err := Source(path, []byte(src.String()+"\n"), quick)
 		if took := time.Since(start); err != nil || len(diags) < many || took > 30*time.Second {
 			t.Errorf("%s: %d mistakes and %v after %v", path, len(diags), err, took)
 		} else {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
-	"arbiter/rules"
 )
 
 const party = `encounter "acts" with srd35
@@ -150,7 +149,7 @@ func TestActsThatGoWrong(t *testing.T) {
 		"fight on for 1 round\nlet x = 1 / 0\nfight on":                "test.encounter:8:9: error: division by zero",
 		"repeat 2 times { fight on for 1 round; next turn of Cole }":   "",
 	} {
-		s, diags, err := build.Source("test.encounter", []byte(party+script+"\n"), build.Options{Library: rules.FS})
+		s, diags, err := build.Source("test.encounter", []byte(party+script+"\n"), quick)
 		if err != nil || len(diags) > 0 {
 			continue // found before anything is played
 		}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
-	"arbiter/rules"
 )
 
 // What can come next, and what cannot, given the current state.
@@ -172,7 +171,7 @@ func BenchmarkComplete(b *testing.B) {
 		}
 		src += "}\n"
 	}
-	s, diags, err := build.Source("crowd.encounter", []byte(src+"begin\n"), build.Options{Library: rules.FS})
+	s, diags, err := build.Source("crowd.encounter", []byte(src+"begin\n"), quick)
 	if err != nil || s.Rules == nil {
 		b.Fatal(diags, err)
 	}

@@ -36,7 +36,7 @@ side right { fighter Bron { has wary } }
 		if strings.Contains(x.script, "fight on") {
 			begin = "seed 3\nset Alia.dexterity to 40\nbegin\n"
 		}
-		s := source(t, fmt.Sprintf(with, x.offer, x.reaction, "seed 1\n"+begin+x.script+"\n"))
+		s := opened(t, fmt.Sprintf(with, x.offer, x.reaction, "seed 1\n"+begin+x.script+"\n"))
 		p := Play(s, s.File.Body, Options{})
 		if len(p.Failures) > 0 {
 			t.Errorf("%v: %v", x, p.Failures)

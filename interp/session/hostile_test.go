@@ -12,7 +12,6 @@ import (
 
 	"arbiter/interp/build"
 	"arbiter/lang/diag"
-	"arbiter/rules"
 )
 
 // failing matches the mark of the line at which a hostile file fails, with a part of the message: # FAILS "memory".
@@ -74,7 +73,7 @@ func hostile(t *testing.T, path string) {
 func attack(t *testing.T, path string) (at, said string) {
 	ruleset := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	src := "encounter \"attacked\" with " + ruleset + "\n"
-	o := build.Options{Library: rules.FS}
+	o := quick
 	if filepath.Ext(path) == ".star" {
 		with := filepath.Join("testdata/hostile", "attacked.rules")
 		o.ReadFile = func(name string) ([]byte, error) {

@@ -11,7 +11,6 @@ import (
 	"arbiter/interp/check"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
-	"arbiter/rules"
 )
 
 // asker is an Asker that calls a function.
@@ -22,7 +21,7 @@ func (a asker) Answer(q *Request) (int64, error) { return a(q) }
 // live opens a script for interactive play.
 func live(t testing.TB, src string, a Asker) *Live {
 	t.Helper()
-	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+	s, diags, err := build.Source("test.encounter", []byte(src), quick)
 	if err != nil || s.Rules == nil {
 		t.Fatal(diags, err)
 	}
@@ -66,7 +65,7 @@ func TestLiveIsTheScript(t *testing.T) {
 	if shown.String() != string(l.p.narrator.output) {
 		t.Errorf("shown:\n%s\nthe transcript:\n%s", shown.String(), l.p.narrator.output)
 	}
-	s := source(t, script)
+	s := opened(t, script)
 	want := Play(s, s.File.Body, Options{})
 	if want.Output != string(l.p.narrator.output) || want.Hash != fmt.Sprintf("%016x", l.Hash()) {
 		t.Errorf("the script %s %v\n%s\nthe prompt %016x\n%s", want.Hash, want.Failures, want.Output, l.Hash(), l.p.narrator.output)
@@ -265,7 +264,7 @@ redo
 func TestLiveDeclares(t *testing.T) {
 	l := live(t, liveDuel, nil)
 	l.AllowDeclarations(func(text []byte) (*build.Script, diag.List, error) {
-		return build.Source("test.encounter", text, build.Options{Library: rules.FS})
+		return build.Source("test.encounter", text, quick)
 	})
 	k := &memoryRecorder{}
 	l.RecordTo(k)

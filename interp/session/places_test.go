@@ -112,7 +112,7 @@ side b { giant Ogre at (6, 4) }
 			fmt.Fprintf(&b, "  self moves to %s\n  self moves %s away from %s\n  self moves %s toward %s by walking\n", place(), feet(), place(), feet(), place())
 		}
 		b.WriteString("}\n")
-		s := source(t, b.String())
+		s := opened(t, b.String())
 		p := Play(s, s.File.Body, Options{})
 		for _, f := range p.Failures {
 			if f.Code != "failed" || strings.Contains(f.Message, "fault") {
@@ -128,7 +128,7 @@ side b { giant Ogre at (6, 4) }
 
 // The squares that a creature would fill in a place are those it fills there, whatever its size.
 func TestSquaresFilled(t *testing.T) {
-	s := source(t, `encounter "x" with d20
+	s := opened(t, `encounter "x" with d20
 creature giant { size: huge }
 creature mouse { size: tiny }
 side a { giant Ogre at (6, 4); mouse Mo at (20, 20) }

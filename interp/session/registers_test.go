@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
-	"arbiter/rules"
 )
 
 // The rest of an amount is stored in the right register, even if computing a bound moves the registers.
@@ -27,7 +26,7 @@ Alia: dig 450
 `
 	lets := ""
 	for i := range 11 { // where the registers grow depends on their number
-		s, diags, err := build.Source("deep.encounter", fmt.Appendf(nil, src, lets), build.Options{Library: rules.FS})
+		s, diags, err := build.Source("deep.encounter", fmt.Appendf(nil, src, lets), quick)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(diags, err)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"arbiter/interp/build"
 	"arbiter/lang/diag"
-	"arbiter/rules"
 )
 
 // ford contains what can go wrong in an interactive story: labels with alternatives, choices that close, a check in the
@@ -66,7 +65,7 @@ func liveStory(t testing.TB, src string, a Asker) *Live {
 	if !known {
 		var diags diag.List
 		var err error
-		if s, diags, err = build.Source("test.adventure", []byte(src), build.Options{Library: rules.FS}); err != nil || s.Rules == nil {
+		if s, diags, err = build.Source("test.adventure", []byte(src), quick); err != nil || s.Rules == nil {
 			t.Fatal(diags, err)
 		}
 		builtStories[src] = s
@@ -137,7 +136,7 @@ func TestLiveStory(t *testing.T) {
 	if at(again) != states[3] || len(again.Undone()) != len(typed)-3 {
 		t.Errorf("what was kept leads to\n%+v", at(again))
 	}
-	s, _, err := build.Source("test.adventure", []byte(ford), build.Options{Library: rules.FS})
+	s, _, err := build.Source("test.adventure", []byte(ford), quick)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +303,7 @@ func TestAskedInAStory(t *testing.T) {
 // Lines fit the width of the screen, in its own measure, and labels have a hanging indent; the transcript is not
 // affected.
 func TestWrapped(t *testing.T) {
-	s, _, err := build.Source("test.adventure", []byte(ford), build.Options{Library: rules.FS})
+	s, _, err := build.Source("test.adventure", []byte(ford), quick)
 	if err != nil {
 		t.Fatal(err)
 	}

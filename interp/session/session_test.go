@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/compile"
 	"arbiter/interp/ground"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
@@ -21,6 +22,9 @@ var duels = []string{"../../examples/duel/srd35.encounter", "../../examples/duel
 const ambush = "../../examples/ambush.encounter"
 
 var fights = append([]string{ambush}, duels...)
+
+// quick are the options of most tests, whose fights take less time than optimizing their rules; open optimizes.
+var quick = build.Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}
 
 func open(t testing.TB, path string, with ...string) *build.Script {
 	t.Helper()
@@ -36,7 +40,7 @@ func open(t testing.TB, path string, with ...string) *build.Script {
 
 func opened(t testing.TB, src string) *build.Script {
 	t.Helper()
-	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
+	s, diags, err := build.Source("test.encounter", []byte(src), quick)
 	if err != nil || s.Rules == nil {
 		t.Fatal(diags, err)
 	}
@@ -164,7 +168,7 @@ side right { duelist Bron }
 Alia: attack Bron with club
 expect refused { Alia: attack Bron with club }
 `
-	s := source(t, src)
+	s := opened(t, src)
 	p := newPlayer(s, Options{})
 	for _, cl := range s.File.Body[:len(s.File.Body)-1] {
 		p.clause(cl)
@@ -179,22 +183,13 @@ expect refused { Alia: attack Bron with club }
 	}
 }
 
-func source(t *testing.T, src string) *build.Script {
-	t.Helper()
-	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS})
-	if err != nil || s.Rules == nil {
-		t.Fatalf("%v %v", diags, err)
-	}
-	return s
-}
-
 // A refusal names its rule and the rule's position, even if an effect forbids the action.
 func TestRefusalNamesItsRule(t *testing.T) {
 	for _, x := range []struct{ script, hint string }{
 		{"condition muddy { cannot full-attack }\nAnn gains muddy\nAnn: full-attack Bo with club", "the rule is muddy, at test.encounter:5"},
 		{"Ann: attack Bo with club\nAnn: full-attack Bo with club", "the rule is full-attack, at rules/classic/attack.rules:"},
 	} {
-		s := source(t, "encounter \"x\" with srd35\ncreature one { base-attack: 5; full-hit-points: 90; main-weapon: club }\nside a { one Ann }\nside b { one Bo }\n"+x.script+"\n")
+		s := opened(t, "encounter \"x\" with srd35\ncreature one { base-attack: 5; full-hit-points: 90; main-weapon: club }\nside a { one Ann }\nside b { one Bo }\n"+x.script+"\n")
 		d := Play(s, s.File.Body, Options{}).Failures
 		if len(d) != 1 || !strings.HasPrefix(d[0].Hint, x.hint) {
 			t.Errorf("%v, want the hint %q", d, x.hint)
@@ -225,7 +220,7 @@ func TestExplainAgrees(t *testing.T) {
 
 // A roll is explained by its address, with what decided it.
 func TestExplainThrow(t *testing.T) {
-	s := source(t, `encounter "why" with srd35
+	s := opened(t, `encounter "why" with srd35
 creature duelist { base-attack: 5; strength: 12; full-hit-points: 30; main-weapon: club }
 side left { duelist Alia }
 side right { duelist Bron }
@@ -263,7 +258,7 @@ func TestExplainAddedToDice(t *testing.T) {
 		"after the roll":         {"let f = fury; let n = roll 1d6 + f", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := source(t, `encounter "why" with srd35
+			s := opened(t, `encounter "why" with srd35
 creature duelist { base-attack: 5; level: 3; full-hit-points: 30 }
 stat fury { always: 3 }
 stat spite { always: 3 }
@@ -355,7 +350,7 @@ side right { duelist Bron }
 		{"expect refused { Alia: move }", "this was not refused"},
 		{"expect refused { Alia: attack Bron with club }", "this was not refused: Alia rolls d20 for strike.to-hit"},
 	} {
-		s := source(t, head+x.body+"\n}\n")
+		s := opened(t, head+x.body+"\n}\n")
 		var found bool
 		p := Play(s, testBody(s), Options{Strict: true})
 		for _, d := range p.Failures {

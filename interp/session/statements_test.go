@@ -37,7 +37,7 @@ func TestStatements(t *testing.T) {
 		{"a side is not what else is called so", "side prone { fighter Cole }\nCole gains prone\nfor each right in left { note \"{right} {Cole is prone}\" }", "Alia yes\n", ""},
 		{"division by zero", "let x = 1 / 0", "", "division by zero"},
 	} {
-		s := source(t, twoFighters+x.script+"\n")
+		s := opened(t, twoFighters+x.script+"\n")
 		if s.Rules == nil {
 			t.Errorf("%s: not built", x.name)
 			continue
@@ -58,12 +58,12 @@ func TestStatements(t *testing.T) {
 
 // An error of the rules is reported where it happened: in the statement or elsewhere.
 func TestWhereItHappened(t *testing.T) {
-	s := source(t, twoFighters+"note \"a\"\nif yes { let x = 1 / 0 }\n")
+	s := opened(t, twoFighters+"note \"a\"\nif yes { let x = 1 / 0 }\n")
 	d := Play(s, s.File.Body, Options{}).Failures
 	if len(d) != 1 || d[0].Span.Start.Line != 6 || d[0].Span.Start.Column != 18 {
 		t.Errorf("inside the statement: %v", d)
 	}
-	s = source(t, twoFighters+"rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1\n")
+	s = opened(t, twoFighters+"rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1\n")
 	d = Play(s, s.File.Body, Options{}).Failures
 	if len(d) != 1 || d[0].Span.Start.Line != 6 || len(d[0].Related) != 2 || d[0].Related[0].File != "rules/classic/damage.rules" || d[0].Related[1].Span.Start.Line != 5 {
 		t.Errorf("in the rules: %v %v", d, d[0].Related)
@@ -78,7 +78,7 @@ func TestHintsOfScripted(t *testing.T) {
 		{"dice 2", "no question was asked"},
 		{"dice 15, 5\nbegin\nBron: move", "`next turn of Bron` moves on to it"},
 	} {
-		s := source(t, "tests \"x\" with srd35\ncreature fighter { full-hit-points: 50; main-weapon: club }\ntest \"t\" {\nside left { fighter Alia }\nside right { fighter Bron }\n"+x.script+"\n}\n")
+		s := opened(t, "tests \"x\" with srd35\ncreature fighter { full-hit-points: 50; main-weapon: club }\ntest \"t\" {\nside left { fighter Alia }\nside right { fighter Bron }\n"+x.script+"\n}\n")
 		d := Play(s, testBody(s), Options{Strict: true}).Failures
 		if len(d) == 0 || d[0].Hint != x.hint {
 			t.Errorf("%q: %v, want the hint %q", x.script, d, x.hint)
@@ -110,7 +110,7 @@ func TestHintsOfScriptedUnderHouseRules(t *testing.T) {
 
 // A reaction is told as an action.
 func TestReactionIsTold(t *testing.T) {
-	s := source(t, twoFighters+"everyone wary {\n  reaction duck before strike.deal to self { cost move-action; note \"{self} ducks.\" }\n}\ndice 15, 3\nAlia: attack Bron with club\n")
+	s := opened(t, twoFighters+"everyone wary {\n  reaction duck before strike.deal to self { cost move-action; note \"{self} ducks.\" }\n}\ndice 15, 3\nAlia: attack Bron with club\n")
 	if s.Rules == nil {
 		t.Fatal("not built")
 	}
@@ -137,7 +137,7 @@ let f = roll 5000000000
 note "{a} {b} {c} {d} {e} {f}"
 `
 	play := func(src string) (*Played, diag.List) {
-		s, diags, err := build.Source("points.encounter", []byte(src), build.Options{Library: rules.FS})
+		s, diags, err := build.Source("points.encounter", []byte(src), quick)
 		if err != nil {
 			t.Fatal(err)
 		}

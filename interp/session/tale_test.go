@@ -11,14 +11,13 @@ import (
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/lang/parse"
-	"arbiter/rules"
 	"arbiter/stdlib/grid"
 )
 
 // toldBy builds an adventure from one file.
 func toldBy(t *testing.T, src string) *build.Script {
 	t.Helper()
-	s, diags, err := build.Source("x.adventure", []byte(src), build.Options{Library: rules.FS})
+	s, diags, err := build.Source("x.adventure", []byte(src), quick)
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}

@@ -16,7 +16,7 @@ import (
 // led opens a script for interactive play, with every point at which a command can wait.
 func led(t testing.TB, src string, a Asker) *Live {
 	t.Helper()
-	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS, Compile: compile.Options{AnnounceAll: true}})
+	s, diags, err := build.Source("test.encounter", []byte(src), build.Options{Library: rules.FS, Compile: compile.Options{AnnounceAll: true, Unoptimized: true}})
 	if err != nil || s.Rules == nil {
 		t.Fatal(diags, err)
 	}
