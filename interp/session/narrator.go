@@ -33,7 +33,7 @@ type narrator struct {
 	paid           map[int32]bool         // resources that actions cost
 	instances      map[creatureEffect]int // how many instances of an effect a creature has, as far as told
 	pendingEffects []effectGroup
-	walk           movement
+	walks          []movement  // going on side by side, as of somebody who is carried
 	lastMap        []string    // the map as last shown
 	skipped        []textRange // parts of the transcript that report nothing new: headings and maps
 	paragraph      []byte      // a paragraph of a story that may continue
@@ -152,28 +152,44 @@ func (t *narrator) writeEvents() {
 	t.flushEffects()
 }
 
-// addStep adds one square of a movement; consecutive steps are told as one.
+// addStep adds one square of a movement; consecutive steps are told as one, even if others move between them.
 func (t *narrator) addStep(e *journal.Event) {
-	w := &t.walk
-	if w.to == 0 || w.who != e.Who || w.cause != e.Cause {
-		t.endMovement(false)
-		*w = movement{who: e.Who, depth: t.under(e), cause: e.Cause, from: e.A, broken: w.broken && w.cause == e.Cause && w.who == e.Who}
-	}
-	w.to = e.B
+	t.walkOf(e).to = e.B
 	t.p.recordEvent(e, t.p.nameOf(int64(e.Who))+" moves to "+machine.FormatSquare(e.B))
 }
 
-// endMovement tells a movement that is over or interrupted, unless the heading above it already says so.
+// walkOf returns the movement that a step belongs to. Whoever is carried has another cause for each step.
+func (t *narrator) walkOf(e *journal.Event) *movement {
+	broken := false
+	for i := range t.walks {
+		w := &t.walks[i]
+		same := w.who == e.Who && w.cause == e.Cause
+		if w.who == e.Who && w.to == e.A && (same || len(t.walks) > 1 && w.depth == t.under(e)) {
+			return w
+		}
+		broken = broken || same && w.broken
+	}
+	if slices.ContainsFunc(t.walks, func(w movement) bool { return w.who == e.Who || w.to == 0 }) {
+		t.endMovement(false)
+		t.walks = t.walks[:0]
+	}
+	t.walks = append(t.walks, movement{who: e.Who, depth: t.under(e), cause: e.Cause, from: e.A, broken: broken})
+	return &t.walks[len(t.walks)-1]
+}
+
+// endMovement tells movements that are over or interrupted, unless the heading above one already says so.
 func (t *narrator) endMovement(interrupted bool) {
-	w := &t.walk
-	if w.to == 0 {
-		return
+	for i := range t.walks {
+		w := &t.walks[i]
+		if w.to == 0 {
+			continue
+		}
+		if interrupted || w.broken || !t.isAnnounced(w) {
+			t.flushEffects()
+			t.line(w.depth, fmt.Sprintf("%s moves %s -> %s", t.p.nameOf(int64(w.who)), machine.FormatSquare(w.from), machine.FormatSquare(w.to)))
+		}
+		*w = movement{who: w.who, cause: w.cause, broken: interrupted}
 	}
-	if interrupted || w.broken || !t.isAnnounced(w) {
-		t.flushEffects()
-		t.line(w.depth, fmt.Sprintf("%s moves %s -> %s", t.p.nameOf(int64(w.who)), machine.FormatSquare(w.from), machine.FormatSquare(w.to)))
-	}
-	*w = movement{who: w.who, cause: w.cause, broken: interrupted}
 }
 
 // isAnnounced reports whether the heading of the command that caused a movement names its destination.
