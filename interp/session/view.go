@@ -236,6 +236,7 @@ func (k *viewBuilder) fighter(who int32) Fighter {
 		}
 		a := k.amount(who, id)
 		switch {
+		case k.renewed[id] && a.High == nil && a.Value == 0: // none, and no limit to show it against
 		case k.renewed[id] && !k.actionCosts[id]:
 			f.Reactions = append(f.Reactions, a)
 		case k.renewed[id]:
