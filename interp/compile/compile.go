@@ -68,7 +68,7 @@ func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	c.p.Seal()
+	c.p.Finish()
 	return c.p, nil
 }
 

@@ -2,9 +2,9 @@ package program
 
 import "reflect"
 
-// Seal prepares a finished program for copies that add loose code: appending to one never writes into another.
-func (p *Program) Seal() {
-	p.sealed = true
+// Finish prepares a compiled program for copies that add loose code: appending to one never writes into another.
+func (p *Program) Finish() {
+	p.finished = true
 	p.Pos.share()
 	v := reflect.ValueOf(p).Elem()
 	for i := range v.NumField() {
@@ -18,11 +18,11 @@ func (p *Program) Seal() {
 
 // Clone copies a program so that loose code can be added to the copy.
 func (p *Program) Clone() *Program {
-	if !p.sealed {
-		p.Seal()
+	if !p.finished {
+		p.Finish()
 	}
 	c := *p
-	c.sealed = false
+	c.finished = false
 	v := reflect.ValueOf(&c).Elem()
 	for i := range v.NumField() {
 		f := v.Field(i)

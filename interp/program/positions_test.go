@@ -16,7 +16,7 @@ func TestPositionsOfCopies(t *testing.T) {
 	}
 	p := &Program{}
 	p.Pos.Append(pos(1, 2))
-	p.Seal()
+	p.Finish()
 	first := p.Clone()
 	first.Pos.Append(pos(3))
 	second := first.Clone()

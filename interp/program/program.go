@@ -83,7 +83,7 @@ type Program struct {
 	RecordsCoverage bool                      // compiled with instructions that mark parts as run
 	Neutral         map[int32]bool            // omitted parts
 
-	sealed bool // see Seal
+	finished bool // see Finish
 }
 
 // Chunk is a piece of code with its own registers. The first Params registers are its parameters.
