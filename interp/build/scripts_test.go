@@ -182,6 +182,7 @@ func TestHints(t *testing.T) {
 		"kind creature { rage: int = 0 }":                               "unknown-type the type of whole numbers is `number`",
 		"feat a { +10 to speed }":                                       "unknown-stat speed is a field: modify pace or flight-pace, to which it adds",
 		"feat a { +1 to attack }":                                       "unknown-stat did you mean `attack-bonus` or `attack-roll`?",
+		"feat a { +1 to saves }":                                        "unknown-stat did you mean `saving-throw`?",
 		"extend creature { rage: number = 0 }":                          "misplaced `extend` adds to what a body computes; add a field with `kind creature { NAME: TYPE = EXPR }`",
 		"rule a after strike when blow fails { stop }":                  "unknown-name strike has target, weapon, grip, ",
 		"rule a after strike when hp > 3 { stop }":                      "unknown-name did you mean `hit-points`?",

@@ -121,10 +121,13 @@ func (c *checker) numberNames() []string {
 	return names
 }
 
-// extensions are the names that start or end with the word, sorted: move-action for move.
+// extensions are the names that start or end with a form of the word, sorted: move-action for move, moves or moving.
 func extensions(word string, names []string) (found []string) {
+	stem := words.Stem(word)
 	for _, n := range names {
-		if strings.HasPrefix(n, word+"-") || strings.HasSuffix(n, "-"+word) {
+		first, last := strings.IndexByte(n, '-'), strings.LastIndexByte(n, '-')
+		if strings.HasPrefix(n, word+"-") || strings.HasSuffix(n, "-"+word) ||
+			first > 0 && (words.Stem(n[:first]) == stem || words.Stem(n[last+1:]) == stem) {
 			found = append(found, n)
 		}
 	}

@@ -143,6 +143,17 @@ func expandAbbreviation(word string, candidates []string) string {
 // maxEndingLength is how many letters an ending such as -ned may have.
 const maxEndingLength = 3
 
+// Stem cuts the ending off a word, for comparing its forms: save, saves and saving have the same stem.
+func Stem(word string) string {
+	const shortest = 3
+	for _, ending := range []string{"ing", "es", "ed", "s", "e"} {
+		if stem, found := strings.CutSuffix(word, ending); found && len(stem) >= shortest {
+			return stem
+		}
+	}
+	return word
+}
+
 // initials are the first letters of the parts of a name.
 func initials(name string) string {
 	var b strings.Builder

@@ -57,3 +57,19 @@ func TestSets(t *testing.T) {
 		t.Errorf("the forms of roll: %q", forms)
 	}
 }
+
+// Forms of a word have the same stem, and other words another.
+func TestStem(t *testing.T) {
+	for _, same := range [][]string{{"save", "saves", "saving", "saved"}, {"attack", "attacks", "attacking"}, {"dodge", "dodges", "dodging"}} {
+		for _, w := range same {
+			if Stem(w) != Stem(same[0]) {
+				t.Errorf("%s has the stem %s, %s has %s", w, Stem(w), same[0], Stem(same[0]))
+			}
+		}
+	}
+	for _, w := range []string{"ring", "red", "bed", "as", "e", ""} {
+		if Stem(w) != w {
+			t.Errorf("%q has the stem %q", w, Stem(w))
+		}
+	}
+}
