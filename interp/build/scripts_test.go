@@ -200,6 +200,7 @@ func TestHints(t *testing.T) {
 		"condition a while hp < 5 { -1 to attack-bonus }":               "unknown-name did you mean `hit-points`?",
 		"feat a { +2 to hit-points }":                                   "unknown-stat hit-points is a resource: modify max-hit-points, or write `gains`",
 		"rule a after strike when damage > 5 { note \"x\" }":            "unknown-name strike has target, weapon, ",
+		"rule a after attack when to-hit succeeds { stop }":             "unknown-name a rule `after strike` knows to-hit",
 		"override creature.can-ready = not whatever.full-round":         "unknown-name creature.can-ready has chosen-action",
 		"creature a { hitpoints: 5 }":                                   "unknown-field `hit-points` is a resource",
 		"creature a { str: 12 }":                                        "unknown-field did you mean `strength`?",

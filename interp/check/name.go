@@ -144,7 +144,7 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 		if others != "" && strings.Contains(near, "-"+id.Name+"`") { // it is one of several with that word in their names
 			near = ""
 		}
-		hint = cmp.Or(near, others, outer)
+		hint = cmp.Or(s.ownersHint(id.Name), near, others, outer)
 	}
 	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
 		hint = "the word is `" + here + "`"
@@ -211,6 +211,28 @@ func (s *scope) outerNamesHint() string {
 		return ""
 	}
 	return owner + " has " + strings.Join(names, ", ")
+}
+
+// ownersHint is the hint that names the procedures that the interrupted one calls, if some have a name that it lacks.
+func (s *scope) ownersHint(name string) string {
+	if s.interrupted == nil {
+		return ""
+	}
+	var owners []string
+	for _, step := range s.interrupted.Steps {
+		ir.WalkStmts(step.Body, func(x *ir.Stmt) {
+			if x.Call == nil || !slices.ContainsFunc(x.Call.Proc.Record, func(v *ir.Var) bool { return v.Name == name }) {
+				return
+			}
+			if owner := "after " + x.Call.Proc.Name; !slices.Contains(owners, owner) {
+				owners = append(owners, owner)
+			}
+		}, func(*ir.Expr) {})
+	}
+	if len(owners) == 0 || len(owners) > maxHintAlternatives {
+		return ""
+	}
+	return "a rule " + quotedList(owners) + " knows " + name
 }
 
 // visibleNames lists what has a name here.

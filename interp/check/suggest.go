@@ -62,14 +62,19 @@ func (c *checker) alternativesHint(word string, want *ir.Type) string {
 
 // anyOf is the hint that one of these names may be meant, "" if there are none, or too many.
 func anyOf(names []string) string {
-	last := len(names) - 1
-	switch {
-	case last < 0 || last >= maxHintAlternatives:
+	if len(names) == 0 || len(names) > maxHintAlternatives {
 		return ""
-	case last == 0:
-		return "did you mean `" + names[0] + "`?"
 	}
-	return "did you mean `" + strings.Join(names[:last], "`, `") + "` or `" + names[last] + "`?"
+	return "did you mean " + quotedList(names) + "?"
+}
+
+// quotedList quotes alternatives and joins them: `a`, `b` or `c`.
+func quotedList(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return "`" + names[0] + "`"
+	}
+	return "`" + strings.Join(names[:last], "`, `") + "` or `" + names[last] + "`"
 }
 
 // maxListed is how many names a hint may list when none is similar.
