@@ -76,6 +76,9 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 	return c
 }
 
+// maxListedRules is how many rules or tests the error names.
+const maxListedRules = 10
+
 // coverageError is an error when tests failed, or when a cited rule can be removed without a test failing; with
 // complete, also when a rule of a catalogue is not written or not tested.
 func coverageError(report *golden.CoverageReport, complete bool) error {
@@ -96,6 +99,9 @@ func coverageError(report *golden.CoverageReport, complete bool) error {
 		{"no test exercises", untested},
 		{"nothing cites", missing},
 	} {
+		if rest := len(x.ids) - maxListedRules; rest > 0 {
+			x.ids = append(x.ids[:maxListedRules:maxListedRules], fmt.Sprintf("and %d more; --verbose lists all rules", rest))
+		}
 		if len(x.ids) > 0 {
 			text = append(text, x.what+" "+strings.Join(x.ids, ", "))
 		}
