@@ -112,38 +112,35 @@ func (c *compiler) computeDependencies() {
 // place of a value are checked when it is taken from the cache, so only nodes are listeners of the clock and the world.
 func (r *readAnalysis) addListeners(nodes []*readSet) {
 	p := r.c.p
-	isSlot := func(slot int32) bool { return slot != p.Slots.World && slot != p.Slots.Clock }
-	for i, x := range r.stats {
+	addCached := func(index int32, x *readSet) {
 		x.each(func(slot int32, cuts program.Thresholds, own bool) {
-			if d := &p.Deps[slot]; isSlot(slot) {
-				addListener(&d.OwnStats, &d.AllStats, program.Listener{Index: int32(i), Thresholds: cuts}, own)
+			d, l := &p.Deps[slot], program.Listener{Index: index, Thresholds: cuts}
+			switch {
+			case slot == p.Slots.World || slot == p.Slots.Clock:
+			case own:
+				d.OwnCached.Add(l)
+			default:
+				d.AllCached.Add(l)
 			}
 		})
 	}
+	for i, x := range r.stats {
+		addCached(int32(i), x)
+	}
 	for i, x := range r.defines {
-		if p.Defines[i].Cacheable == program.CacheNothing {
-			continue
+		if p.Defines[i].Cacheable != program.CacheNothing {
+			addCached(p.CacheOfDefine(int32(i)), x)
 		}
-		x.each(func(slot int32, cuts program.Thresholds, own bool) {
-			if d := &p.Deps[slot]; isSlot(slot) {
-				addListener(&d.OwnDefines, &d.AllDefines, program.Listener{Index: int32(i), Thresholds: cuts}, own)
-			}
-		})
 	}
 	for i, x := range nodes {
 		x.each(func(slot int32, cuts program.Thresholds, own bool) {
-			d := &p.Deps[slot]
-			addListener(&d.OwnNodes, &d.AllNodes, program.Listener{Index: int32(i), Thresholds: cuts}, own)
+			list := &p.Deps[slot].AllNodes
+			if own {
+				list = &p.Deps[slot].OwnNodes
+			}
+			*list = append(*list, program.Listener{Index: int32(i), Thresholds: cuts})
 		})
 	}
-}
-
-func addListener(ownList, allList *[]program.Listener, l program.Listener, own bool) {
-	list := allList
-	if own {
-		list = ownList
-	}
-	*list = append(*list, l)
 }
 
 // hostThresholds joins what is read of a slot by the defines that the host of the ground asks for.

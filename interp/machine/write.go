@@ -30,30 +30,24 @@ func (m *Machine) notifyReaders(who, slot int32, from, to int64) {
 	if m.crossesThreshold(&d.GroundDefines, who, slot, from, to) {
 		m.groundChanges++
 	}
-	own := m.versions[int(who)*len(m.sharedVersions):]
-	for i := range d.OwnStats {
-		x := &d.OwnStats[i]
+	shared := m.sharedVersions
+	own := m.versions[int(who)*len(shared):][:len(shared)]
+	for _, at := range d.OwnCached.EveryWrite {
+		own[at]++
+	}
+	for _, at := range d.AllCached.EveryWrite {
+		shared[at]++
+	}
+	for i := range d.OwnCached.Listeners {
+		x := &d.OwnCached.Listeners[i]
 		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
 			own[x.Index]++
 		}
 	}
-	for i := range d.AllStats {
-		x := &d.AllStats[i]
+	for i := range d.AllCached.Listeners {
+		x := &d.AllCached.Listeners[i]
 		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
-			m.sharedVersions[x.Index]++
-		}
-	}
-	first := len(m.stats)
-	for i := range d.OwnDefines {
-		x := &d.OwnDefines[i]
-		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
-			own[first+int(x.Index)]++
-		}
-	}
-	for i := range d.AllDefines {
-		x := &d.AllDefines[i]
-		if m.crossesThreshold(&x.Thresholds, who, slot, from, to) {
-			m.sharedVersions[first+int(x.Index)]++
+			shared[x.Index]++
 		}
 	}
 	for i := range d.Groups {
@@ -116,11 +110,11 @@ func (m *Machine) invalidateShared(slot int32) {
 	if d.GroundDefines != program.NoWrite {
 		m.groundChanges++
 	}
-	for _, x := range d.AllStats {
-		m.sharedVersions[x.Index]++
+	for _, at := range d.AllCached.EveryWrite {
+		m.sharedVersions[at]++
 	}
-	for _, x := range d.AllDefines {
-		m.sharedVersions[len(m.stats)+int(x.Index)]++
+	for i := range d.AllCached.Listeners {
+		m.sharedVersions[d.AllCached.Listeners[i].Index]++
 	}
 }
 

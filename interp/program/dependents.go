@@ -8,13 +8,31 @@ import "math"
 // GroundDefines and Whiles say which writes concern the defines that the host of the ground asks for, and the
 // conditions of durations. DecidesDefeat says whether the slot decides who is defeated.
 type Dependents struct {
-	OwnStats, AllStats     []Listener
-	OwnDefines, AllDefines []Listener // those whose results are cached
-	OwnNodes, AllNodes     []Listener
-	Groups                 []Group // of OwnNodes, so that most writes only have to test the groups
-	GroundDefines, Whiles  Thresholds
-	DecidesDefeat          bool
+	OwnCached, AllCached  Cached
+	OwnNodes, AllNodes    []Listener
+	Groups                []Group // of OwnNodes, so that most writes only have to test the groups
+	GroundDefines, Whiles Thresholds
+	DecidesDefeat         bool
 }
+
+// Cached lists the stats, and the defines whose results are cached, that read a slot: those that every write concerns,
+// and the others. Their index is that of Program.CacheOfDefine.
+type Cached struct {
+	EveryWrite []int32
+	Listeners  []Listener
+}
+
+// Add adds a stat or define.
+func (c *Cached) Add(l Listener) {
+	if l.Thresholds == EveryWrite {
+		c.EveryWrite = append(c.EveryWrite, l.Index)
+	} else {
+		c.Listeners = append(c.Listeners, l)
+	}
+}
+
+// CacheOfDefine is the index of a define among what is cached: the stats come first.
+func (p *Program) CacheOfDefine(define int32) int32 { return int32(len(p.Stats)) + define }
 
 // Listener is a stat, a define or a node, and which writes concern it.
 type Listener struct {
