@@ -636,6 +636,8 @@ func (p *parser) unknownWord(in body) {
 		hint = clauseOfRulebook(t.Value)
 	case in == inEffect && p.asModifier(t) != "":
 		hint = "put the amount before what it changes: " + p.asModifier(t)
+	case in == inEffect && p.asStatModifier(t) != "":
+		hint = p.asStatModifier(t)
 	case in == inEffect && slices.Contains(triggers, t.Value):
 		hint = "use a rule for what happens then: " + formHint(words.Forms("rule", words.Declaration))
 	case in == inEffect:

@@ -266,7 +266,7 @@ func (p *parser) override() ast.Clause {
 	c.Path, c.Value, c.Meta = g.Path.Path, g.Value, g.Meta.Meta
 	if g.Law != nil {
 		c.Law = g.Law.Ident
-	} else if c.Value == nil {
+	} else if c.Value == nil && !p.is("when") && !p.is("unless") {
 		bracket := p.is("(")
 		c.Body = p.valueOrBlock(bodyOf(c.Path))
 		if bracket && p.fault != nil {
@@ -275,9 +275,9 @@ func (p *parser) override() ast.Clause {
 	} else if m := g.MetaAfter.Meta; m.Doc != nil || m.Cites != nil {
 		c.Meta = m
 	}
-	if c.Value != nil && (p.is("when") || p.is("unless")) && p.fault == nil {
+	if (p.is("when") || p.is("unless")) && p.fault == nil {
 		p.wantEnd(p.lex.Peek())
-		p.fault.Hint = "a part keeps its guard: write the value alone, or `remove` the part and `extend` with another"
+		p.fault.Hint = "a part keeps its guard: leave it out, or `remove` the part and `extend` with another"
 	}
 	c.Span = p.from(c.Word.Start)
 	return c

@@ -100,6 +100,21 @@ func (p *parser) asModifier(name *token) string {
 	return ""
 }
 
+// asStatModifier says how `NAME = VALUE` and `NAME * N` are written as changes of a stat, "" if it is neither.
+func (p *parser) asStatModifier(name *token) string {
+	if p.scan == nil {
+		return ""
+	}
+	rest := strings.TrimLeft(p.sourceAfter(name), " ")
+	switch {
+	case strings.HasPrefix(rest, "="):
+		return "`" + name.Value + " becomes EXPR` replaces what the stat sums up; `+AMOUNT to " + name.Value + "` adds to it"
+	case strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "/"):
+		return "`" + name.Value + " times N` or `times N/M` multiplies the stat"
+	}
+	return ""
+}
+
 // nearestWord returns the word of the language that the clause's first word resembles.
 func (p *parser) nearestWord(groups []words.Group) string {
 	if p.firstToken.Type != tokName {

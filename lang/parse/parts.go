@@ -270,10 +270,15 @@ func (p *parser) trigger() ast.Trigger {
 		p.moment(&t)
 	case p.is("every"):
 		t.Word = p.word()
+		if t := p.peek(); words.IsUnit(t.Value) {
+			p.want("a number")
+			p.fault.Hint = "write `every 1 " + t.Value + "`"
+		}
 		t.Every = p.sum()
 	case p.accept("on"):
 		if !p.is("gaining") && !p.is("losing") {
 			p.wantIn("`gaining` or `losing`", "on gaining")
+			p.fault.Hint += "; what is done triggers `before NAME` or `after NAME`"
 		}
 		t.Word = p.word()
 		if next := p.peek(); next.Type == tokName && !endsTrigger(next.Value) {
@@ -284,6 +289,9 @@ func (p *parser) trigger() ast.Trigger {
 		p.want("a trigger")
 		if p.fault.Hint == "" {
 			p.fault.Hint = "a trigger starts with `before`, `after`, `instead of`, `at start of`, `at end of`, `every`, `on gaining` or `on losing`"
+			if p.lex.Peek().Value == "when" {
+				p.fault.Hint += "; what is so while something holds is a `condition NAME while COND { }`"
+			}
 		}
 	}
 	t.Span = p.from(start)

@@ -27,7 +27,7 @@ func (p *parser) slip() string {
 	t := p.lex.Peek()
 	i := min(p.spanOf(t).Start.Offset-p.scan.base, len(p.scan.src))
 	at := mistake{t, p.scan.src[:i], p.scan.src[i:], p.fault.Code == codeExpectedEnd}
-	for _, known := range []func(mistake) string{p.slipOfWriting, p.slipOfCommand, p.slipOfSign, p.slipOfStory, p.slipOfActor, p.slipOfRule, p.slipOfRulebook} {
+	for _, known := range []func(mistake) string{p.slipOfWriting, p.slipOfCommand, p.slipOfModifier, p.slipOfHead, p.slipOfStatement, p.slipOfSign, p.slipOfStory, p.slipOfActor, p.slipOfRule, p.slipOfRulebook} {
 		if hint := known(at); hint != "" {
 			return hint
 		}
@@ -105,7 +105,7 @@ func (p *parser) slipOfSign(at mistake) string {
 	case at.atEnd && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-") && changeBefore.MatchString(at.before):
 		return "put a computed amount in parentheses: " + changeBefore.FindStringSubmatch(at.before)[1] + " (A " + at.t.Value + " B) RESOURCE"
 	case at.atEnd && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-"):
-		return "put a computed amount in parentheses: of (A " + at.t.Value + " B)"
+		return "put a computed amount in parentheses: " + computedAmount(at)
 	case at.t.Type == tokNumber && p.level > 0 && strings.HasPrefix(p.fault.Message, "expected a clause"):
 		return "put a new value after `=`: override PATH = EXPR; an amount after its sign: +AMOUNT to STAT"
 	}

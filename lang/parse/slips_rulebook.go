@@ -29,8 +29,6 @@ func (p *parser) slipOfRulebook(at mistake) string {
 		return fmt.Sprintf("write `set %s to %s`", path, m[2])
 	case p.level > 0 && clauseOfRulebook(first) != "":
 		return clauseOfRulebook(first)
-	case (first == "+" || first == "-") && versusWords[at.t.Value]:
-		return "what a modifier depends on is written `when COND`"
 	case p.level > 0 && p.fault.Code == codeExpectedEnd && first == "cost" && at.t.Type == tokName && nameBefore.MatchString(at.before):
 		return "join the words of a name by hyphens: " + strings.TrimSpace(nameBefore.FindString(at.before)) + "-" + at.t.Value
 	case strings.HasSuffix(at.before, " vs dc "):
@@ -39,14 +37,18 @@ func (p *parser) slipOfRulebook(at mistake) string {
 		return "write `chance " + chanceAhead.FindStringSubmatch(at.after)[1] + " { success { ... } }`"
 	case at.t.Value == "then" && first == "if":
 		return "put what happens in braces, without `then`: if COND { ... }"
-	case (first == "+" || first == "-") && strings.HasPrefix(p.fault.Message, "expected `to`") && amountBefore.MatchString(at.before):
-		m := amountBefore.FindStringSubmatch(at.before)
-		return fmt.Sprintf("say what it changes: `%s to %s`, or `%s %s to STAT` if %s is the type of the bonus", m[1], m[2], m[1], m[2], m[2])
 	case p.level > 0 && !p.script && changeWords[at.t.Value] != "" && amountOfChange.MatchString(at.after):
 		much, verb := amountOfChange.FindStringSubmatch(at.after)[1], changeWords[at.t.Value]
-		return fmt.Sprintf("write `%s %s %s RESOURCE` for an amount, or a command: `%s: COMMAND of %s`", first, verb, much, first, much)
+		return changeHint(first, verb, much)
+	case p.level > 0 && !p.script && takesBefore.MatchString(at.before) && (at.t.Type == tokDice || at.t.Type == tokNumber):
+		return changeHint(first, changeWords[takesBefore.FindStringSubmatch(at.before)[1]], at.t.Value)
 	}
 	return ""
+}
+
+// changeHint says how somebody gains or loses an amount.
+func changeHint(who, verb, much string) string {
+	return fmt.Sprintf("write `%s %s %s RESOURCE` for an amount, or a command: `%s: COMMAND of %s`", who, verb, much, who, much)
 }
 
 // clauseOfRulebook returns what the language has for the first word of a clause of a rulebook, "" for any other word.
@@ -79,6 +81,8 @@ var (
 	pathBefore = regexp.MustCompile(`\bset ([A-Za-z][A-Za-z0-9.-]*) *$`)
 	// assignment is the rest of an assignment in other languages.
 	assignment = regexp.MustCompile(`^([-+*/]?)= *([^\n;{}]*[^\n;{} ])`)
+	// takesBefore is a word for what somebody takes or regains, before the amount.
+	takesBefore = regexp.MustCompile(`\b(takes|suffers|heals|regains) $`)
 	// amountOfChange is how much somebody takes or regains.
 	amountOfChange = regexp.MustCompile(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
 )
