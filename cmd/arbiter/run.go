@@ -40,6 +40,9 @@ func (a *app) runCommand() *cobra.Command {
 		if script.Story == nil && (c.Flags().Changed("take") || c.Flags().Changed("habit")) {
 			return usageError("%s is not an adventure: there is nothing to choose", args[0])
 		}
+		if script.Story == nil && session.OnlySetsUp(script.File.Body) {
+			return usageError("%s sets up a fight, but nothing happens in it: end it with `fight on` to let tactics play, or play it yourself with `arbiter play %s`", args[0], args[0])
+		}
 		// The expectations of the script were written for its own seed and rules.
 		o := session.Options{Seed: s.chosenSeed(c), Unchecked: s.chosenSeed(c) != nil || s.changesRules(), Takes: takes, Habit: how}
 		if !a.json {

@@ -212,6 +212,20 @@ func changesNothing(cl ast.Clause) bool {
 	return !link.ScriptOnly(cl)
 }
 
+// OnlySetsUp reports whether a script places combatants and does nothing else.
+func OnlySetsUp(body []ast.Clause) bool {
+	for _, cl := range body {
+		switch cl.(type) {
+		case *ast.Side, *ast.Map, *ast.Follows, *ast.Scripted:
+		default:
+			if link.ScriptOnly(cl) && !directs(cl, "seed") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // NewTrials plays a script up to the point where fights diverge. If the script fails before that, the error is
 // Failures.
 func NewTrials(s *build.Script, o Options) (*Trials, error) {

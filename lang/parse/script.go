@@ -25,10 +25,12 @@ func (p *parser) member() ast.Clause {
 
 // mapClause parses map """ROWS""" [{ "#": NAME ... }].
 func (p *parser) mapClause() ast.Clause {
-	p.pendingBody = inLegend
 	start := p.word().Start
 	m := &ast.Map{Rows: p.text(`the rows of the map between """ and """`)}
-	m.Legend = p.blockIf(inLegend)
+	if p.fault == nil { // a block in place of the rows is no legend
+		p.pendingBody = inLegend
+		m.Legend = p.blockIf(inLegend)
+	}
 	m.Span = p.from(start)
 	return m
 }

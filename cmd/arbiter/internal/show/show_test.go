@@ -110,6 +110,21 @@ func TestMost(t *testing.T) {
 	}
 }
 
+// TestRepeated shows the third diagnostic with the same text, and those after it, on a line each.
+func TestRepeated(t *testing.T) {
+	var many diag.List
+	for i := range 5 {
+		d := diag.Diagnostic{File: "house.rules", Span: span(2, 1+i, 2, 2+i), Severity: diag.Error, Message: "no such word", Hint: "use another"}
+		if i == 3 {
+			d.Message = "no such number"
+		}
+		many = append(many, d)
+	}
+	var b bytes.Buffer
+	(&Printer{Out: &b, Source: source}).PrintAll(many)
+	golden(t, "repeated.txt", b.Bytes())
+}
+
 func TestJSON(t *testing.T) {
 	got, err := json.MarshalIndent(JSON(list[:2]), "", "  ")
 	if err != nil {

@@ -33,12 +33,8 @@ type Printer struct {
 //	hint: did you mean armor?
 //	rules/base.rules:12:6: note: this is the nearest
 func (p *Printer) Print(d diag.Diagnostic) {
-	style := term.Red
-	if d.Severity != diag.Error {
-		style = term.Yellow
-	}
-	p.printHead(d.File, d.Span, style, string(d.Severity), d.Message)
-	p.printExcerpt(d.File, d.Span, style)
+	p.printMessage(d)
+	p.printExcerpt(d.File, d.Span, styleOf(d))
 	if d.Hint != "" {
 		fmt.Fprintf(p.Out, "%s %s\n", p.Screen.Paint(term.Green, "hint:"), term.Clean(d.Hint))
 	}
@@ -49,18 +45,51 @@ func (p *Printer) Print(d diag.Diagnostic) {
 	fmt.Fprintln(p.Out)
 }
 
+func (p *Printer) printMessage(d diag.Diagnostic) {
+	p.printHead(d.File, d.Span, styleOf(d), string(d.Severity), d.Message)
+}
+
+func styleOf(d diag.Diagnostic) term.Style {
+	if d.Severity == diag.Error {
+		return term.Red
+	}
+	return term.Yellow
+}
+
+// maxInFull is how many diagnostics of one file with the same message and hint PrintAll prints in full. The others are a
+// line each: their excerpts and hints would tell nothing new, and hide other mistakes.
+const maxInFull = 2
+
 // PrintAll prints a list in its order and, after the last diagnostic printed for a file, how many more it has.
 func (p *Printer) PrintAll(list diag.List) {
-	all, written := map[string]int{}, map[string]int{}
+	type text struct{ file, message, hint string }
+	all, written, inFull := map[string]int{}, map[string]int{}, map[text]int{}
 	for _, d := range list {
 		all[d.File]++
 	}
+	openRun := false // the last line printed is a diagnostic of one line, without an empty line
+	endRun := func() {
+		if openRun {
+			fmt.Fprintln(p.Out)
+		}
+		openRun = false
+	}
+	defer endRun()
 	for _, d := range list {
 		if p.MaxPerFile > 0 && written[d.File] == p.MaxPerFile {
 			continue
 		}
-		p.Print(d)
+		same := text{d.File, d.Message, d.Hint}
+		if inFull[same] == maxInFull && len(d.Related) == 0 {
+			p.printMessage(d)
+			openRun = true
+		} else {
+			inFull[same]++
+			endRun()
+			p.Print(d)
+		}
 		if written[d.File]++; written[d.File] == p.MaxPerFile && all[d.File] > p.MaxPerFile {
+			endRun()
 			fmt.Fprintf(p.Out, "%s and %d more%s\n\n", p.Screen.Paint(term.Bold, term.Clean(d.File)+": ..."), all[d.File]-p.MaxPerFile, p.MoreHint)
 		}
 	}
