@@ -59,6 +59,7 @@ type declarer struct {
 	depth    int
 	covers   []string // what it extends, directly or indirectly
 	mistakes []int
+	words    map[int]string // what it declares for each mistake: "condition", "weapon"
 }
 
 // files lists the files of the diagnostics.
@@ -83,14 +84,17 @@ func (o *Options) declarers(words map[string][]int) (all []declarer) {
 		if len(rs) == 0 || rs[len(rs)-1].Name != name {
 			continue
 		}
-		c := declarer{name: name, depth: rs[len(rs)-1].Depth}
+		c := declarer{name: name, depth: rs[len(rs)-1].Depth, words: map[int]string{}}
 		for _, r := range rs[:len(rs)-1] {
 			c.covers = append(c.covers, r.Name)
 		}
 		for _, f := range rs[len(rs)-1].Files {
 			for _, cl := range f.Body {
 				full := link.NameOf(cl)
-				c.mistakes = append(c.mistakes, words[full[strings.LastIndexByte(full, '.')+1:]]...)
+				for _, i := range words[full[strings.LastIndexByte(full, '.')+1:]] {
+					c.mistakes = append(c.mistakes, i)
+					c.words[i] = link.HeadWord(cl)
+				}
 			}
 		}
 		if len(c.mistakes) > 0 {
@@ -121,6 +125,12 @@ func mentions(library fs.FS, name string, words map[string][]int) bool {
 		return false
 	})
 }
+
+// effectWords declare what a creature can be or have.
+var effectWords = map[string]bool{"condition": true, "feat": true, "trait": true, "effect": true}
+
+// modelMark begins the part of a hint that names a definition of an incompatible ruleset, to be copied.
+const modelMark = "as a model see"
 
 // tryWith builds the script as if the file named the ruleset too, and sets the hints of the diagnostics that disappear.
 func (o *Options) tryWith(path string, src []byte, file string, text []byte, c declarer, list diag.List) {
@@ -153,6 +163,14 @@ func (o *Options) tryWith(path string, src []byte, file string, text []byte, c d
 		delete(left, of(d))
 	}
 	if len(left) > 0 { // new diagnostics: they are incompatible
+		for _, i := range c.mistakes {
+			d := &list[i]
+			fits := strings.Contains(d.Hint, " "+c.words[i]+" ") || d.Code == "unknown-effect" && effectWords[c.words[i]]
+			if d.File == file && strings.HasPrefix(d.Hint, "declare ") && !strings.Contains(d.Hint, modelMark) && fits {
+				word := string(text[d.Span.Start.Offset:d.Span.End.Offset])
+				d.Hint += "; " + modelMark + " `arbiter rules show " + c.name + " " + word + "`"
+			}
+		}
 		return
 	}
 	for _, d := range after {

@@ -25,6 +25,8 @@ func TestDeclaredElsewhere(t *testing.T) {
 			[]string{"ruleset `classic` declares it: write `extends classic`"}},
 		{"of another system", "x.encounter", "encounter \"x\" with srd35\ncreature man { has toughness }\nside a { man Grom; human-soldier Bo { stamina-points: 3 } }\n",
 			[]string{"declare one: creature human-soldier { ... }"}},
+		{"an effect of another system", "x.rules", "ruleset x extends srd35\nfeat grim { includes shaken }\n",
+			[]string{"declare it: condition shaken { ... }; as a model see `arbiter rules show true20 shaken`"}},
 		{"of nobody", "x.encounter", "encounter \"x\" with srd35\nside a { dragoness Grom }\n", []string{"declare one: creature dragoness { ... }"}},
 		{"of a ruleset that it has", "x.encounter", "encounter \"x\" with srd35\nside a { longsword Grom }\n", []string{"declare one: creature longsword { ... }"}},
 	} {

@@ -30,6 +30,7 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 		ck := s.check(n)
 		s.step = step
 		if ck == nil {
+			s.resultVar(n.As, invalid) // it is declared, whatever it holds
 			return nil
 		}
 		ck.Var = s.resultVar(n.As, outcome)

@@ -212,7 +212,7 @@ func (s *scope) call(n *ast.Call, want *ir.Type) *ir.Expr {
 		s.errNoMember(fn.Name, x.Type)
 		return s.bad(n.Span)
 	}
-	s.err(n.Fn.Extent(), "unknown-function", "only a name can be called")
+	s.errHint(n.Fn.Extent(), "unknown-function", "only a name can be called", "write NAME(A, B)")
 	return s.bad(n.Span)
 }
 

@@ -109,6 +109,7 @@ type checker struct {
 	triggers       []usedTrigger       // triggers of rules, plans and durations
 	unreachable    map[*ir.Step]bool   // steps that never run
 	duplicates     map[namePos]bool    // names of fields and defines that are already taken
+	clashes        map[clash]bool      // names that files declare as something else than they are already
 	checkProcedure *ir.Proc            // see checkProc
 }
 
@@ -129,7 +130,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 	return &checker{
 		scriptNames: creatures,
 		set:         set, opts: opts, rs: &ir.Ruleset{Name: set.Name, ActPermission: -1},
-		reported: map[diagKey]bool{}, duplicates: map[namePos]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
+		reported: map[diagKey]bool{}, duplicates: map[namePos]bool{}, clashes: map[clash]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, notations: map[string]uint16{},
 		byKind: map[string][]*ir.Proc{}, defs: map[any]*link.Def{}, computed: map[*ir.Template][]*assignment{}, state: map[any]progress{}, effectNodes: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, labels: map[string]labelUse{}, calls: map[string][]string{}, unreachable: map[*ir.Step]bool{},
@@ -288,6 +289,9 @@ func (c *checker) report(severity diag.Severity, file string, span ast.Span, cod
 	}
 	if hint == "" && len(related) == 0 {
 		hint = hints[code]
+		if strings.HasPrefix(code, "unknown-") && strings.HasPrefix(hint, "declare ") && code != "unknown-bonus" { // the message ends with the name
+			hint = strings.Replace(hint, "NAME", message[strings.LastIndexByte(message, ' ')+1:], 1)
+		}
 	}
 	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: severity, Code: code, Message: message, Hint: hint, Related: related})
 }
@@ -352,15 +356,39 @@ func (c *checker) definitionPart(d *link.Def, path string, span ast.Span, m ast.
 	return p
 }
 
+// sortOf is the word for what a declaration makes.
+func sortOf(n ast.Clause) string {
+	switch word := link.HeadWord(n); word {
+	case "use":
+		return "function"
+	case "keep":
+		return "memory"
+	case "everyone":
+		return "effect"
+	default:
+		return word
+	}
+}
+
+// clash is a name that means something else than what a file declares it to be.
+type clash struct{ file, name string }
+
 // bind adds a name to the namespace and reports duplicates.
 func (c *checker) bind(d *link.Def, id ast.Ident, x any) {
 	c.defs[x] = d
 	if old, ok := c.names[id.Name]; ok {
-		hint := "to change a rule of an earlier ruleset write `override " + id.Name + "`"
-		if c.defs[old].Origin.Root().Ruleset == d.Origin.Root().Ruleset {
+		message, hint := id.Name+" is declared twice", "to change a rule of an earlier ruleset write `override "+id.Name+"`"
+		first, here := c.defs[old], d.Origin.Root()
+		if word := sortOf(first.Node); word != sortOf(d.Node) {
+			message, hint = id.Name+" is "+article(word)+" already", "choose another name"
+			if strings.HasSuffix(here.File, ".star") { // a registration, which is called like its function
+				hint = "give it another name: name = \"" + id.Name + "-of-my-own\""
+			}
+			c.clashes[clash{here.File, id.Name}] = true
+		} else if first.Origin.Root().Ruleset == here.Ruleset {
 			hint = "give one of them another name"
 		}
-		c.errorAt(d.Origin.Root().File, id.Span, "declared-twice", fmt.Sprintf("%s is declared twice", id.Name), hint, c.related(c.defs[old], "first declared here"))
+		c.errorAt(here.File, id.Span, "declared-twice", message, hint, c.related(first, "first declared here"))
 		return
 	}
 	c.names[id.Name] = x

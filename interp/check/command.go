@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,6 +78,10 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 		if s.script[n.Name.Name] != nil {
 			hint = s.colonHint(n)
 		}
+		hint = cmp.Or(foreignCommands[n.Name.Name], hint)
+		if k := c.kinds["action"]; k != nil && k.Field(n.Name.Name) >= 0 && len(n.Args) == 0 {
+			hint = "it is a property of actions: write `" + n.Name.Name + ": yes` outside of the steps"
+		}
 		s.errHint(n.Name.Span, "unknown-command", "there is no action or procedure "+n.Name.Name, hint)
 		return nil
 	}
@@ -91,6 +96,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 	if n.Who != nil {
 		call.Who = s.value(n.Who, creature)
 	}
+	wrong := false // one mistake is reported, with the form: the others may follow from it
 	for i := range n.Args {
 		a := &n.Args[i]
 		k := -1
@@ -100,23 +106,44 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 				break
 			}
 		}
-		if k < 0 && a.Label.Name == "" { // an object, though the first parameter is labeled
-			s.errHint(a.Span, "wrong-arguments", p.Name+" takes no object", s.noObjectHint(n, a, p))
+		if k < 0 {
+			switch {
+			case wrong:
+			case a.Label.Name == "": // an object, though the first parameter is labeled
+				s.errHint(a.Span, "wrong-arguments", p.Name+" takes no object", s.noObjectHint(n, a, p))
+			default:
+				s.errHint(a.Span, "wrong-arguments", fmt.Sprintf("%s is not done `%s` anything", p.Name, a.Label.Name), "the form is: "+procForm(p))
+			}
+			wrong = true
 			continue
 		}
-		if k < 0 {
-			s.errHint(a.Span, "wrong-arguments", fmt.Sprintf("%s is not done `%s` anything", p.Name, a.Label.Name), "the form is: "+procForm(p))
+		if wrong {
+			if call.Args[k] = s.tryExpr(a.Value, &p.Params[k].Type); call.Args[k] == nil {
+				call.Args[k] = s.bad(a.Span)
+			}
 			continue
 		}
 		call.Args[k] = s.value(a.Value, p.Params[k].Type)
 	}
 	for j, v := range p.Params {
 		if call.Args[j] == nil && !c.hasDefault(p, j) {
-			s.errHint(n.Span, "wrong-arguments", fmt.Sprintf("%s needs %s", p.Name, v.Name), "the form is: "+procForm(p))
+			if !wrong {
+				s.errHint(n.Span, "wrong-arguments", fmt.Sprintf("%s needs %s", p.Name, v.Name), "the form is: "+procForm(p))
+			}
 			call.Args[j] = s.bad(n.Span)
 		}
 	}
 	return call
+}
+
+// foreignCommands are hints for statements of other languages.
+var foreignCommands = map[string]string{
+	"print":    "write `note \"...\"`, in which {EXPR} shows a value",
+	"log":      "write `note \"...\"`, in which {EXPR} shows a value",
+	"return":   "`stop` ends a procedure; what it has bound with `let` is its result, which the caller reads as `RECORD.NAME`; a value is computed by a `define`",
+	"break":    "choose the elements by `where`; `stop` ends the whole procedure or rule",
+	"continue": "choose the elements by `where`, or put the rest into an `if`",
+	"pass":     "leave the braces empty",
 }
 
 // noObjectHint shows how a creature is made to do what takes no object.

@@ -36,26 +36,7 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 			"write `... otherwise VALUE`, or guard it with `is not none`")
 		return s.bad(e.Extent())
 	}
-	hint := missingUnitHint(e, x.Type, want)
-	if want.Kind == ir.Square && x.Type.Kind == ir.Ref && x.Type.Name == "creature" {
-		hint = "write a square as (X, Y)"
-		if n, ok := e.(*ast.Name); ok {
-			hint += "; that of " + n.Name + " is `" + n.Name + ".square`"
-		}
-	}
-	if want.Kind == ir.YesNo && x.Type.Kind == ir.Number {
-		hint = "write `yes` or `no`, or compare it"
-	}
-	if want.Kind == ir.Number && x.Type.Kind == ir.Dice {
-		hint = "roll them with `roll`"
-	}
-	if want.Kind == ir.List && want.Elem != nil && fits(x.Type, *want.Elem) {
-		hint = "write a list, even of one, in brackets: [A, B]"
-		if n, ok := e.(*ast.Name); ok {
-			hint = "write a list, even of one, in brackets: `[" + n.Name + "]`"
-		}
-	}
-	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is expected", article(typeName(x.Type)), typeName(want)), hint)
+	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is expected", article(typeName(x.Type)), typeName(want)), s.mismatchHint(e, x, want))
 	return s.bad(e.Extent())
 }
 

@@ -60,7 +60,7 @@ var hints = map[string]string{
 	"wrong-arm":          "the arms are: success, failure, success by N, failure by N, natural N, otherwise",
 	"wrong-heading":      "the forms of a key are: 3, 1 to 3, 22 or more, 0 or less, others",
 	"wrong-label":        "labels are in the declaration, before the names of the parameters",
-	"wrong-type":         "both sides must have the same type: numbers with numbers, distances with distances",
+	"wrong-type":         "only values of one type go together: numbers with numbers, distances with distances",
 }
 
 // foreignTypes are hints for names of types in other languages.

@@ -17,12 +17,16 @@ func (s *scope) isTest(n *ast.IsTest) *ir.Expr {
 		x := s.value(n.X, creature)
 		name, ok := n.Words[0].(*ast.Name)
 		if !ok {
-			s.err(n.Words[0].Extent(), "unknown-permission", "`can` is followed by an action or a permission")
+			s.errHint(n.Words[0].Extent(), "unknown-permission", "`can` is followed by an action or a permission", "write its name alone: `WHO can NAME`")
 			return s.bad(n.Span)
 		}
 		i, ok := c.perms[name.Name]
 		if !ok {
-			s.errHint(name.Span, "unknown-permission", "there is no action or permission "+name.Name, c.nearestHint(name.Name, keys(c.perms)))
+			hint := c.nearestHint(name.Name, keys(c.perms))
+			if p, ok := c.names[name.Name].(*ir.Proc); ok {
+				hint = p.Name + " is a procedure, which nothing forbids: name the action that does it, or a permission"
+			}
+			s.errHint(name.Span, "unknown-permission", "there is no action or permission "+name.Name, hint)
 			return s.bad(n.Span)
 		}
 		e := &ir.Expr{Op: ir.OpCan, Type: yesNo, Int: int64(i), Args: []*ir.Expr{x}, Pos: pos}
@@ -105,6 +109,9 @@ func (s *scope) isWord(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 	if t.OrNone && t.Kind == ir.Ref {
 		x = s.errMayBeNone(x, n.X)
 		t = x.Type
+	}
+	if tm, ok := c.names[id.Name].(*ir.Template); ok && tm.Kind == nil || c.clashes[clash{s.file, id.Name}] {
+		return s.bad(n.Span) // its declaration is wrong, and reported
 	}
 	if f, isEffect := c.names[id.Name].(*ir.Effect); isEffect && t.Kind == ir.List && t.Elem.Kind == ir.Ref {
 		one := isOrHas(f) + " " + id.Name

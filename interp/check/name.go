@@ -75,6 +75,9 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 			return x
 		}
 	}
+	if c.clashes[clash{s.file, id.Name}] { // reported: what the name means here is not what the file says
+		return s.bad(id.Span)
+	}
 	switch x := c.names[id.Name].(type) {
 	case *ir.Option:
 		c.option(x)
@@ -148,6 +151,12 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 	}
 	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
 		hint = "the word is `" + here + "`"
+	}
+	if id.Name == "success" || id.Name == "failure" {
+		hint = "give the check a name, and ask for its result: `check ... as NAME`, then `NAME " + map[string]string{"success": "succeeds", "failure": "fails"}[id.Name] + "`"
+	}
+	if s.self != nil && s.self.Type.Kind == ir.Ref && s.self.Type.Name == id.Name {
+		hint = "its own " + id.Name + " is `self`, whose parts are known by their names alone"
 	}
 	switch x := s.c.names[id.Name].(type) {
 	case *ir.Proc:
@@ -242,7 +251,11 @@ func (s *scope) visibleNames(want *ir.Type) (names []string) {
 			names = append(names, n)
 		}
 	}
-	names = append(names, s.c.namesOf(func(any) bool { return true })...)
+	commands := want != nil && (want.Kind == ir.ActionRef || want.Kind == ir.PlanType)
+	names = append(names, s.c.namesOf(func(x any) bool {
+		_, isCommand := x.(*ir.Proc)
+		return (commands || !isCommand) && s.c.state[x] != busy
+	})...)
 	for n := range s.script {
 		names = append(names, n)
 	}
@@ -280,7 +293,7 @@ func (s *scope) scriptNameHint(word string, want *ir.Type) string {
 
 // UnboundHint says how a step declares a name again that a change took from it.
 func UnboundHint(name string) string {
-	return "declare it: `let " + name + " = ...`, or `as " + name + "` after a check"
+	return "declare it: `let " + name + " = ...`, or `as " + name + "` after a check; declared inside an `if` or an arm, it ends there"
 }
 
 // reportUnbound reports a name that a step bound until a change removed it: the change is at fault, not the code that

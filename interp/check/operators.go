@@ -23,7 +23,12 @@ func (s *scope) arithmetic(x *ir.Expr, e ast.Expr) bool {
 	case ir.Number, ir.Quantity, ir.Dice, ir.EnumType, ir.List:
 		return true
 	}
-	s.err(e.Extent(), "wrong-type", "%s cannot be used in arithmetic", article(typeName(x.Type)))
+	hint := ""
+	switch x.Type.Kind {
+	case ir.YesNo, ir.Outcome, ir.Text:
+		hint = s.mismatchHint(e, x, number)
+	}
+	s.errHint(e.Extent(), "wrong-type", article(typeName(x.Type))+" cannot be used in arithmetic", hint)
 	return false
 }
 

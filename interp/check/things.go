@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 		}
 		i := k.Field(p.Name.Name)
 		if i < 0 {
-			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, c.noFieldHint(k, p.Name.Name))
+			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, cmp.Or(c.noFieldHint(k, p.Name.Name), s.givenHint(k, p.Name.Name, p.Values)))
 			return
 		}
 		x.recordField(i, p.Name, origin)
@@ -104,7 +105,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 		for _, id := range p.Names {
 			i := k.Field(id.Name)
 			if i < 0 || k.Fields[i].Type.Kind != ir.YesNo {
-				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, c.noFieldHint(k, id.Name))
+				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, cmp.Or(c.noFieldHint(k, id.Name), "declare it: `kind "+k.Name+" { "+id.Name+": flag }`"))
 				continue
 			}
 			x.recordField(i, id, origin)
