@@ -123,7 +123,12 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			}
 			continue
 		}
-		call.Args[k] = s.value(a.Value, p.Params[k].Type)
+		want, hint := p.Params[k].Type, ""
+		x := s.expr(a.Value, &want)
+		if slices.ContainsFunc(p.Params, func(v *ir.Var) bool { return fits(x.Type, v.Type) }) { // another label takes it
+			hint = "the form is: " + procForm(p)
+		}
+		call.Args[k] = s.demandHinting(x, a.Value, want, hint)
 	}
 	for j, v := range p.Params {
 		if call.Args[j] == nil && !c.hasDefault(p, j) {

@@ -22,6 +22,11 @@ func (s *scope) value(e ast.Expr, want ir.Type) *ir.Expr {
 
 // demand reports x unless it fits the type want. A wrong expression becomes invalid, so it is reported once.
 func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
+	return s.demandHinting(x, e, want, "")
+}
+
+// demandHinting is demand with a hint, "" for one that fits the two types.
+func (s *scope) demandHinting(x *ir.Expr, e ast.Expr, want ir.Type, hint string) *ir.Expr {
 	if fits(x.Type, want) {
 		if x.Type.Kind == ir.Nothing {
 			x.Type = want
@@ -36,7 +41,7 @@ func (s *scope) demand(x *ir.Expr, e ast.Expr, want ir.Type) *ir.Expr {
 			"write `... otherwise VALUE`, or guard it with `is not none`")
 		return s.bad(e.Extent())
 	}
-	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is expected", article(typeName(x.Type)), typeName(want)), s.mismatchHint(e, x, want))
+	s.errHint(e.Extent(), "wrong-type", fmt.Sprintf("this is %s, but %s is expected", article(typeName(x.Type)), typeName(want)), cmp.Or(hint, s.mismatchHint(e, x, want)))
 	return s.bad(e.Extent())
 }
 

@@ -1,11 +1,14 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
+	"arbiter/lang/words"
 )
 
 // This file says what to write where a value of another type is expected.
@@ -92,26 +95,57 @@ func (c *checker) fieldsFor(k *ir.Kind, value ast.Expr) []string {
 	return names
 }
 
-// givenHint is the hint for a field that a kind lacks, by what it is given: an effect is what a creature has, a thing
-// belongs into a field of its kind, other values show the type of a field to declare. "" if the value says nothing.
-func (s *scope) givenHint(k *ir.Kind, name string, values []ast.Expr) string {
-	if k == nil || len(values) == 0 {
+// lackedFieldHint is the hint for a field that a kind lacks: what is meant, by its name and what it is given.
+func (s *scope) lackedFieldHint(k *ir.Kind, p *ast.Property) string {
+	if len(p.Values) == 0 || !s.c.wantsHints() {
+		return s.c.noFieldHint(k, p.Name.Name)
+	}
+	holders := s.c.fieldsFor(k, p.Values[0])
+	return cmp.Or(s.c.effectsHint(k, p.Values), fieldsNamedHint(holders, p.Name.Name), s.c.noFieldHint(k, p.Name.Name),
+		fieldsNamedHint(fieldNames(k), p.Name.Name), holdersHint(holders), s.declareFieldHint(k, p))
+}
+
+// effectsHint is the hint for the names of effects, which a creature has.
+func (c *checker) effectsHint(k *ir.Kind, values []ast.Expr) string {
+	var effects []string
+	for _, v := range values {
+		if n, ok := v.(*ast.Name); ok {
+			if _, ok := c.names[n.Name].(*ir.Effect); ok {
+				effects = append(effects, n.Name)
+			}
+		}
+	}
+	if effects == nil || k.Name != "creature" {
 		return ""
 	}
-	if n, ok := values[0].(*ast.Name); ok && k.Name == "creature" {
-		if f, ok := s.c.names[n.Name].(*ir.Effect); ok {
-			return "write `has " + f.Name + "`"
+	return "write `has " + strings.Join(effects, ", ") + "`"
+}
+
+// fieldsNamedHint suggests the fields whose names have a word, or a form of it, among theirs.
+func fieldsNamedHint(fields []string, word string) string {
+	var exact, forms []string
+	for _, f := range fields {
+		parts := strings.Split(f, "-")
+		if slices.Contains(parts, word) {
+			exact = append(exact, f)
+		} else if slices.ContainsFunc(parts, func(w string) bool { return words.Stem(w) == words.Stem(word) }) {
+			forms = append(forms, f)
 		}
 	}
-	if fields := s.c.fieldsFor(k, values[0]); len(fields) > 0 && len(fields) <= maxListed {
-		return "what may hold it: " + strings.Join(fields, ", ")
+	return cmp.Or(anyOf(exact), anyOf(forms))
+}
+
+func holdersHint(fields []string) string { return listHint("what may hold it:", fields) }
+
+// declareFieldHint shows how a field is declared for its value.
+func (s *scope) declareFieldHint(k *ir.Kind, p *ast.Property) string {
+	x := s.tryExpr(p.Values[0], nil)
+	if x == nil || x.Type.Kind == ir.Nothing {
+		return ""
 	}
-	if x := s.tryExpr(values[0], nil); x != nil && x.Type.Kind != ir.Nothing {
-		typ := typeName(x.Type)
-		if len(values) > 1 {
-			typ = "list of " + typ
-		}
-		return fmt.Sprintf("declare it: `kind %s { %s: %s }`", k.Name, name, typ)
+	typ := typeName(x.Type)
+	if len(p.Values) > 1 {
+		typ = "list of " + typ
 	}
-	return ""
+	return fmt.Sprintf("declare it: `kind %s { %s: %s }`", k.Name, p.Name.Name, typ)
 }

@@ -27,6 +27,12 @@ func (s *scope) arithmetic(x *ir.Expr, e ast.Expr) bool {
 	switch x.Type.Kind {
 	case ir.YesNo, ir.Outcome, ir.Text:
 		hint = s.mismatchHint(e, x, number)
+	case ir.Ref:
+		if n, ok := e.(*ast.Name); ok {
+			if t, ok := s.c.names[n.Name].(*ir.Template); ok {
+				hint = fmt.Sprintf("if one with other fields is meant, declare it: `%s NAME extends %s { FIELD: VALUE }`", t.Kind.Name, t.Name)
+			}
+		}
 	}
 	s.errHint(e.Extent(), "wrong-type", article(typeName(x.Type))+" cannot be used in arithmetic", hint)
 	return false

@@ -87,7 +87,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 		}
 		i := k.Field(p.Name.Name)
 		if i < 0 {
-			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, cmp.Or(c.noFieldHint(k, p.Name.Name), s.givenHint(k, p.Name.Name, p.Values)))
+			s.errHint(p.Name.Span, "unknown-field", "the kind "+k.Name+" has no field "+p.Name.Name, s.lackedFieldHint(k, p))
 			return
 		}
 		x.recordField(i, p.Name, origin)

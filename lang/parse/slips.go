@@ -53,6 +53,15 @@ func (p *parser) slipOfWriting(at mistake) string {
 // slipOfCommand is about what is typed as in English: `Alia speed 40`, `move to 3 4`, `Alia lose prone`.
 func (p *parser) slipOfCommand(at mistake) string {
 	switch {
+	case p.script && at.atEnd && p.firstToken.Value == "expect" && at.t.Type == tokName && nameAtEnd.MatchString(at.before):
+		who := nameAtEnd.FindStringSubmatch(at.before)[1]
+		return fmt.Sprintf("did you mean `expect %s is %s`?", who, at.t.Value)
+	case p.form == "member" && at.t.Type == tokNumber:
+		creature := "CREATURE"
+		if p.firstToken.Type == tokName {
+			creature = p.firstToken.Value
+		}
+		return fmt.Sprintf("each has a name of its own: `%s NAME; %s NAME`", creature, creature)
 	case p.script && at.atEnd && expectWords[p.firstToken.Value]:
 		return "did you mean `expect`?"
 	case p.script && !p.inScene && setBefore.MatchString(at.before) && !verbAtEnd.MatchString(at.before) && (at.t.Value == "=" || numberAlone.MatchString(at.after)):
@@ -161,6 +170,9 @@ func (p *parser) slipOfActor(at mistake) string {
 	if !amount && at.t.Type != tokName || !at.atEnd && !strings.HasPrefix(p.fault.Message, "expected `:`, ") {
 		return ""
 	}
+	if m := argumentsBefore.FindStringSubmatch(at.before); m != nil {
+		return slipOfArgument(at, m[1])
+	}
 	who, _, _ := strings.Cut(p.firstToken.Value, ".")
 	if who == strings.ToLower(who) { // most likely a command without its actor
 		if m := nameAtEnd.FindStringSubmatch(at.before); m != nil && amount {
@@ -177,6 +189,14 @@ func (p *parser) slipOfActor(at mistake) string {
 		hint += fmt.Sprintf("; change a creature's amounts with `WHO gains %s RESOURCE`, `WHO loses %s RESOURCE`", at.t.Value, at.t.Value)
 	}
 	return hint
+}
+
+// slipOfArgument is about the arguments of a command with an actor. before is the command up to the mistake.
+func slipOfArgument(at mistake, before string) string {
+	if name := strings.Fields(before); len(name) == 2 && name[1] == strings.ToLower(name[1]) && at.t.Value != strings.ToLower(at.t.Value) {
+		return fmt.Sprintf("the words of a name are joined by hyphens: `%s-%s %s`", name[0], name[1], at.t.Value)
+	}
+	return "a further argument comes after one of these words: " + strings.Join(words.Labels(), ", ")
 }
 
 // slipOfRule is about triggers, loops, dice and conditions.
@@ -250,6 +270,9 @@ var priceBefore = regexp.MustCompile(`\bcost (?:[^"\n]*, )?([^",\n]*[^", \n]) *$
 
 // setBefore is a line that names a creature and a part of it, before the new value.
 var setBefore = regexp.MustCompile(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]([a-z][a-z0-9-]*) $`)
+
+// argumentsBefore is a line with an actor, a colon and the beginning of a command.
+var argumentsBefore = regexp.MustCompile(`(?:^|\n)\s*[A-Za-z][A-Za-z0-9-]*:\s+([^\n]*)$`)
 
 // actorBefore is a line with a creature and what may be its action.
 var actorBefore = regexp.MustCompile(`(?:^|\n)\s*[A-Z][A-Za-z0-9-]* ([a-z][a-z0-9-]*) $`)
