@@ -103,7 +103,7 @@ func usage(c *cobra.Command) string {
 // flagTypeHelp describes what a flag takes, by pflag's type name, with an example.
 var flagTypeHelp = map[string][2]string{
 	"uint64": {"a whole number, 0 or more", " 7"}, "int": {"a whole number", " 4"}, "int64": {"a whole number", " 4"},
-	"float64": {"a number", " 95"}, "bool": {"true or false", "=true"},
+	"count": {"a whole number, such as 5000, 10k or 1m", " 10k"}, "float64": {"a number", " 95"}, "bool": {"true or false", "=true"},
 }
 
 // badValueError says what is wrong with the value of a flag, and what the flag takes.
@@ -241,10 +241,12 @@ func (o *output) Write(p []byte) (int, error) {
 
 // argCount accepts between least and most arguments.
 func argCount(least, most int) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
+	return func(c *cobra.Command, args []string) error {
 		switch n := len(args); {
 		case n < least:
 			return fmt.Errorf("%s expected, %d given", countText(least, "argument"), n)
+		case n > most && filepath.Ext(args[most]) == ".rules" && c.Flags().Lookup("with") != nil:
+			return fmt.Errorf("unexpected argument %q; add house rules by `--with %s`", args[most], args[most])
 		case n > most:
 			return fmt.Errorf("unexpected argument %q", args[most])
 		}
@@ -258,10 +260,32 @@ func rejectUnknownSubcommand(c *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := ""
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "; did you mean " + strings.Join(near, " or ") + "?"
+	switch ext := filepath.Ext(args[0]); {
+	case ext == ".encounter" || ext == ".adventure":
+		hint = fmt.Sprintf("; `arbiter run %s` plays it to its end, `arbiter play %s` lets you lead", args[0], args[0])
+	case ext == ".rules":
+		hint = fmt.Sprintf("; `arbiter check %s` looks for mistakes", args[0])
+	case ext == ".tests":
+		hint = fmt.Sprintf("; `arbiter test %s` runs the tests", args[0])
+	case isEmbedded(args[0]):
+		hint = fmt.Sprintf("; `arbiter rules list %s` lists what this ruleset defines", args[0])
+	default:
+		if near := suggestedCommands(c, args[0]); len(near) > 0 {
+			hint = "; did you mean " + strings.Join(near, " or ") + "?"
+		}
 	}
 	return fmt.Errorf("there is no command %s%s", args[0], hint)
+}
+
+// suggestedCommands lists the subcommands that a word most likely means: those that it is another word for, else those
+// that are similar.
+func suggestedCommands(c *cobra.Command, word string) []string {
+	for _, sub := range c.Commands() {
+		if slices.Contains(sub.SuggestFor, word) {
+			return []string{sub.Name()}
+		}
+	}
+	return c.SuggestionsFor(word)
 }
 
 // countText formats a count: 1 file, 2 files, 3 losses.

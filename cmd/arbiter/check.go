@@ -28,8 +28,9 @@ func (a *app) checkCommand() *cobra.Command {
 	var h houseRules
 	var strict bool
 	c := &cobra.Command{
-		Use:   "check [PATH...]",
-		Short: "Check scripts for mistakes without running them",
+		Use:        "check [PATH...]",
+		SuggestFor: []string{"lint", "validate", "verify"},
+		Short:      "Check scripts for mistakes without running them",
 		RunE: runFunc(func(args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}

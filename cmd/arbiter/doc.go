@@ -35,6 +35,7 @@ func (a *app) docCommand() *cobra.Command {
 	var walks uint64
 	c := &cobra.Command{
 		Use:               "doc RULESET [CHAPTER] | doc FILE.adventure",
+		SuggestFor:        []string{"docs", "book", "rulebook", "handbook"},
 		Short:             "Write a ruleset as a rulebook; draw the scenes of an adventure",
 		Args:              argCount(1, 2),
 		ValidArgsFunction: completeRuleset,

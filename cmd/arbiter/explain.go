@@ -22,6 +22,7 @@ func (a *app) explainCommand() *cobra.Command {
 	var s scriptFlags
 	c := &cobra.Command{
 		Use:               "explain FILE STAT or ROLL",
+		SuggestFor:        []string{"why"},
 		Short:             "Explain why a number is what it is",
 		Args:              argCount(2, math.MaxInt),
 		ValidArgsFunction: completeScript,

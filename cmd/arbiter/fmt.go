@@ -34,8 +34,9 @@ const stdin = "-"
 func (a *app) fmtCommand() *cobra.Command {
 	var list, differences, write bool
 	c := &cobra.Command{
-		Use:   "fmt [PATH...]",
-		Short: "Format scripts in the canonical style",
+		Use:        "fmt [PATH...]",
+		SuggestFor: []string{"format"},
+		Short:      "Format scripts in the canonical style",
 	}
 	c.Flags().BoolVarP(&list, "list", "l", false, "list the files that are not formatted")
 	c.Flags().BoolVarP(&differences, "diff", "d", false, "show what would change")

@@ -48,14 +48,14 @@ func (a *app) help(root *cobra.Command, args []string) error {
 	if known {
 		return nil
 	}
-	near := root.SuggestionsFor(topic)
+	near := suggestedCommands(root, topic)
 	if word := words.Nearest(topic, topicsOf(root)); len(near) == 0 && word != "" {
 		near = []string{word}
 	}
 	if len(near) > 0 {
 		return usageError("there is no command or word %s; did you mean %s?", topic, strings.Join(near, " or "))
 	}
-	return usageError("there is no command or word %s; `arbiter help` lists the commands, spec/language.md the words", topic)
+	return usageError("there is no command or word %s; `arbiter help` lists the commands, spec/language.md the words, and `arbiter rules list RULESET %s` the rules about it", topic, topic)
 }
 
 // topicsOf lists the commands below a command and, at the root, the words of the language.

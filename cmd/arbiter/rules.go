@@ -15,6 +15,7 @@ import (
 func (a *app) rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                        "rules",
+		SuggestFor:                 []string{"list", "show", "ruleset", "rulesets", "search", "find"},
 		Short:                      "List, show and compare rulesets; measure their coverage",
 		Args:                       rejectUnknownSubcommand,
 		SuggestionsMinimumDistance: 2,

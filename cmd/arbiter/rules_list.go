@@ -3,6 +3,7 @@ package main
 import (
 	"io/fs"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -34,9 +35,10 @@ func (a *app) rulesListCommand() *cobra.Command {
 	var kind string
 	var h houseRules
 	c := &cobra.Command{
-		Use:               "list [RULESET]",
+		Use:               "list [RULESET [WORD ...]]",
+		SuggestFor:        []string{"search", "find", "grep"},
 		Short:             "List the rulesets, or the definitions of one",
-		Args:              argCount(0, 1),
+		Args:              argCount(0, math.MaxInt),
 		ValidArgsFunction: completeRuleset,
 		RunE: runFunc(func(args []string) error {
 			if len(args) == 0 {
@@ -52,7 +54,7 @@ func (a *app) rulesListCommand() *cobra.Command {
 			d := definitionsDocument{Ruleset: r.Name, Definitions: []rulebook.Entry{}}
 			kinds := map[string]bool{}
 			for _, e := range rulebook.Entries(r.Set) {
-				if kinds[e.Kind] = true; kind == "" || e.Kind == kind {
+				if kinds[e.Kind] = true; (kind == "" || e.Kind == kind) && isAbout(e, args[1:]) {
 					d.Definitions = append(d.Definitions, e)
 				}
 			}
@@ -63,6 +65,9 @@ func (a *app) rulesListCommand() *cobra.Command {
 				a.printJSON(d)
 				return nil
 			}
+			if len(d.Definitions) == 0 {
+				return usageError("no name or description in %s contains %s", args[0], strings.Join(args[1:], " and "))
+			}
 			a.printEntries(d.Definitions)
 			return nil
 		}),
@@ -70,6 +75,17 @@ func (a *app) rulesListCommand() *cobra.Command {
 	c.Flags().StringVar(&kind, "kind", "", "only definitions of this `KIND`: stat, action, condition, ...")
 	h.add(c)
 	return c
+}
+
+// isAbout reports whether the name or the description of a definition contains each of the words.
+func isAbout(e rulebook.Entry, words []string) bool {
+	text := strings.ToLower(e.Path + " " + e.Doc)
+	for _, w := range words {
+		if !strings.Contains(text, strings.ToLower(w)) {
+			return false
+		}
+	}
+	return true
 }
 
 // listRulesets lists what is embedded. The description is taken from the file of a ruleset whose header has a doc

@@ -58,7 +58,7 @@ func (a *app) rulesShowCommand() *cobra.Command {
 			case len(pages) == 0 && near != "":
 				return usageError("%s has no %s; did you mean %s?", args[0], args[1], near)
 			case len(pages) == 0:
-				return usageError("%s has no %s; `arbiter rules list %s` lists its definitions", args[0], args[1], args[0])
+				return usageError("%s has no %s; `arbiter rules list %s WORD` lists the definitions that are about a word", args[0], args[1], args[0])
 			}
 			if a.json {
 				a.printJSON(pagesDocument{r.Name, pages})

@@ -21,6 +21,7 @@ func (a *app) runCommand() *cobra.Command {
 	var habit string
 	c := &cobra.Command{
 		Use:               "run FILE",
+		SuggestFor:        []string{"fight", "start"},
 		Short:             "Run an encounter or an adventure to its end",
 		Args:              argCount(1, 1),
 		ValidArgsFunction: completeScript,

@@ -41,7 +41,8 @@ type simFlags struct {
 
 // addFightFlags adds the flags that say how much is played.
 func (s *simFlags) addFightFlags(c *cobra.Command) {
-	c.Flags().Uint64VarP(&s.fights, "fights", "n", 1000, "play `N` fights")
+	s.fights = 1000
+	c.Flags().VarP((*count)(&s.fights), "fights", "n", "play `N` fights, such as 5000 or 10k")
 	c.Flags().IntVar(&s.workers, "workers", runtime.NumCPU(), "play `N` fights at a time; the result is the same")
 	c.Flags().StringVar(&s.until, "until", "", "stop once every win rate (or its change) is known to within `0.5%`")
 	c.Flags().StringVar(&s.shard, "shard", "", "play only part `I/N`, for `arbiter merge`")
