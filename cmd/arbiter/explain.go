@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arbiter/cmd/arbiter/internal/board"
 	"arbiter/cmd/arbiter/internal/show"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
@@ -21,7 +22,7 @@ type explainDocument struct {
 func (a *app) explainCommand() *cobra.Command {
 	var s scriptFlags
 	c := &cobra.Command{
-		Use:               "explain FILE STAT or ROLL",
+		Use:               "explain FILE STAT or ROLL or NAME",
 		SuggestFor:        []string{"why"},
 		Short:             "Explain why a number is what it is",
 		Args:              argCount(2, math.MaxInt),
@@ -49,7 +50,11 @@ func (a *app) explainCommand() *cobra.Command {
 			a.printJSON(explainDocument{explanation, show.JSON(append(warnings, diags...))})
 			return errorIfMistakes(diags)
 		}
-		fmt.Fprintln(a.out, strings.TrimRight(explanation.Text(), "\n"))
+		text := explanation.Text()
+		if explanation.Sheet != nil {
+			text = board.New(a.screen.out).Who(explanation.Sheet)
+		}
+		fmt.Fprintln(a.out, strings.TrimRight(text, "\n"))
 		return a.printDiagnostics(append(warnings, diags...))
 	})
 	return c

@@ -19,13 +19,14 @@ import (
 
 // This file explains numbers: a stat in a situation, or a past roll with everything that went into it.
 
-// Explanation explains a number or a roll.
+// Explanation explains a number or a roll, or shows everything about a combatant.
 type Explanation struct {
 	Title   string        `json:"title"` // Alia.armor-class = 18
 	Notes   []string      `json:"notes,omitempty"`
 	Parts   []Explained   `json:"parts"`
 	Changes []Change      `json:"changes,omitempty"` // of a resource, oldest first
 	More    []Explanation `json:"more,omitempty"`    // for a check: its bonus and its target number; for dice: what is added
+	Sheet   *Sheet        `json:"sheet,omitempty"`   // of a combatant
 }
 
 // Explained is one term or modifier.
@@ -41,13 +42,16 @@ type Explained struct {
 	Doc     string   `json:"doc,omitempty"`
 }
 
-// Explain plays a script and then explains what, an expression that reads a stat or the address of a roll.
+// Explain plays a script and then explains what, an expression that reads a stat, the address of a roll, or a name.
 func Explain(s *build.Script, o Options, what string) (*Explanation, diag.List, error) {
 	o.Out, o.Unchecked = nil, true
 	p := newPlayer(s, o)
 	p.run(s.File.Body)
 	p.narrator.writeEvents()
 	x, diags, err := p.explainWhat(what)
+	if x != nil {
+		x.Sheet = p.sheet(what)
+	}
 	return x, append(p.result.Failures, diags...), err
 }
 

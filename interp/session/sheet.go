@@ -37,10 +37,11 @@ type Stat struct {
 }
 
 // Who returns the sheet of a combatant, or nil if no one has this name.
-func (l *Live) Who(name string) *Sheet {
-	defer l.muteJournal()()
-	p, m := l.p, l.p.m
-	who := p.memberOf(name)
+func (l *Live) Who(name string) *Sheet { return l.p.sheet(name) }
+
+func (p *player) sheet(name string) *Sheet {
+	defer p.muteJournal()()
+	m, who := p.m, p.memberOf(name)
 	if who < 0 {
 		return nil
 	}

@@ -164,8 +164,10 @@ func (l *Live) View() *View {
 
 // muteJournal turns off the journal while the fight is only read, so that nothing read is taken for the explanation of
 // a roll. The returned function turns it on again.
-func (l *Live) muteJournal() (end func()) {
-	m := l.p.m
+func (l *Live) muteJournal() (end func()) { return l.p.muteJournal() }
+
+func (p *player) muteJournal() (end func()) {
+	m := p.m
 	listens := m.Journal
 	m.Journal = nil
 	return func() { m.Journal = listens }
