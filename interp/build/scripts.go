@@ -76,18 +76,9 @@ func (s *Script) checkTests() diag.List {
 			found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == "unknown-name" })
 		}
 		list = append(list, found...)
-		if n.Body != nil && !slices.ContainsFunc(n.Body.Clauses, happens) {
-			list = append(list, diag.Diagnostic{File: s.Path, Span: n.Title.Span, Severity: diag.Warning, Code: "empty-test",
-				Message: "nothing happens in this test", Hint: "write what is done, and what must hold then: expect COND"})
-		}
+		list = append(list, s.futile(n, all)...)
 	}
 	return dedupe(list)
-}
-
-// happens reports whether a clause of a test is more than a citation.
-func happens(cl ast.Clause) bool {
-	_, cites := cl.(*ast.Documentation)
-	return !cites
 }
 
 // Givens returns the situations that the tests of a file share, by name.

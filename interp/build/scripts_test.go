@@ -70,8 +70,8 @@ func TestSaidTwice(t *testing.T) {
 		{"x.encounter", "encounter \"x\" with d20\ntests \"y\" with srd35\ntest \"z\" { expect 1 = 2 }", "2:1 misplaced a file has one header, at the top"},
 		{"x.encounter", "encounter \"x\" with srd35\ncreature twin { level: 2; level: 5 }\nside a { twin Al { strength: 3; strength: 4 } }",
 			"2:27 declared-twice level is given twice"},
-		{"x.tests", "tests \"x\" with d20\ngiven a { seed 1 }\ngiven a { seed 2 }\ntest \"x\" given a { expect 1 = 1 }", "3:7 declared-twice there is a given a already"},
-		{"x.tests", "tests \"x\" with d20\ntest \"x\" { expect 1 = 1 }\ntest \"x\" { expect 2 = 2 }", `3:6 declared-twice there is a test "x" already`},
+		{"x.tests", "tests \"x\" with d20\ngiven a { seed 1 }\ngiven a { seed 2 }\ntest \"x\" given a { expect 1 = 2 }", "3:7 declared-twice there is a given a already"},
+		{"x.tests", "tests \"x\" with d20\ntest \"x\" { expect 1 = 2 }\ntest \"x\" { expect 2 = 3 }", `3:6 declared-twice there is a test "x" already`},
 		{"x.adventure", "adventure \"x\" with d20\nscene a {\n  choices {\n    \"go\" when 1 = 1 { finish }\n    \"go\" { finish }\n    once \"go\" { finish }\n    \"go\" { finish }\n  }\n}",
 			`7:5 declared-twice there already is a choice "go"`},
 		{"x.encounter", "encounter \"x\" with srd35\ncreature twin { level: 2 }\nside a { twin Al { strength: 3; strength: 4; level: 3 } }", "3:33 declared-twice strength is given twice"},
@@ -118,13 +118,18 @@ func TestMistakesInTests(t *testing.T) {
 	const head = "tests \"x\" with srd35\ncreature man { }\ngiven duel { side us { man Alia }; side them { man Bron } }\n"
 	const duel = head + "test \"t\" given duel {\n"
 	for _, c := range []struct{ head, body, want string }{
-		{duel, "cite srd35.attack.01; dice 3, (4); answer yes, left, \"go\", 3; expect yes }", ""},
-		{duel, "cite srd35.nowhere.01; expect yes }", "1:6 the catalogue has no srd35.nowhere.01: ids are listed in spec/catalogue"},
+		{duel, "cite srd35.attack.01; dice 3, (4); answer yes, left, \"go\", 3; expect no }", ""},
+		{duel, "cite srd35.nowhere.01; expect no }", "1:6 the catalogue has no srd35.nowhere.01: ids are listed in spec/catalogue"},
 		{duel, "dice 2d6; dice 3, -4; dice yes }", "1:6 a die shows a number: write the face that it shows, or several: dice 12, 3, 1:19 a die shows a number: write the face that it shows, or several: dice 12, 3, 1:28 a die shows a number: write the face that it shows, or several: dice 12, 3"},
 		{duel, "answer 2d6 }", "1:8 an answer is yes, no, a number, a name or a text: computed answers are not possible"},
 		{duel, "expect \"Bron is prone\" }", "1:8 this is text, but a condition is expected: write the condition without quotes: expect COND"},
 		{duel, "}", "0:6 nothing happens in this test: write what is done, and what must hold then: expect COND"},
 		{duel, "cite srd35.attack.01 }", "0:6 nothing happens in this test: write what is done, and what must hold then: expect COND"},
+		{duel, "seed 3; Alia: attack Bron }", "0:6 whatever its seed rolls, nothing is expected in this test: write what must hold then: expect COND, or transcript \"\"\" \"\"\""},
+		{duel, "seed 3; Alia: attack Bron; expect Bron.hit-points < 20 }", ""},
+		{duel, "Alia: move to (3, 4) }", ""}, // it could be refused
+		{duel, "expect Bron is prone or (1 >= 1 and yes) }", "1:8 this holds whatever happens: expect something that would be different without the rule"},
+		{duel, "expect Bron.hit-points = Bron.hit-points and Bron is prone; expect -7 / 2 = -4 }", ""},
 		{head + "test \"t\" given dull {\n", "expect Bron is prone; expect 3 }", "0:16 there is no given dull: did you mean `duel`?, 1:30 this is a number, but yes-no is expected: write `yes` or `no`, or compare it"},
 		{head + "test \"t\" {\n", "expect Bron is prone }", "1:8 there is nothing here named Bron: `given duel` places Bron: write test \"TITLE\" given duel { ... }"},
 		{head + "test \"t\" {\n", "Cyra: attack Cyra }", "1:1 there is nothing here named Cyra: place them first: side NAME { CREATURE Cyra }, 1:14 there is nothing here named Cyra: place them first: side NAME { CREATURE Cyra }"},

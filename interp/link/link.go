@@ -9,6 +9,7 @@ import (
 	"arbiter/interp/load"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/lang/format"
 )
 
 // This file orders rulesets, adds their declarations, and decides which of their changes take effect.
@@ -416,6 +417,7 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 	l.addCites(e)
 	if was != nil {
 		l.warnIdleOverride(e, was)
+		l.warnLeftOut(e, was)
 	}
 }
 
@@ -445,6 +447,45 @@ func (l *linker) warnIdleOverride(e *editor, was []*Piece) {
 	}
 	l.warn(e.origin.File, e.n.Path.Span, "idle-override", "this override changes nothing: "+e.path+" already says the same", "remove it; to cite for a part write: extend "+PathText(&e.n.Path)+" cite IDS",
 		diag.Related{File: from.File, Span: from.Span, Message: "it is here"})
+}
+
+// warnLeftOut warns about an override of a whole thing that reads like a change of some of its fields: the others are
+// lost.
+func (l *linker) warnLeftOut(e *editor, was []*Piece) {
+	d, rest := l.findTarget(e.n)
+	if d == nil || len(rest) > 0 {
+		return
+	}
+	if _, isThing := d.Node.(*ast.Template); !isThing {
+		return
+	}
+	kept := map[string]bool{}
+	for _, p := range l.pieces(e) {
+		kept[p.Path] = true
+	}
+	var lost []string
+	for _, p := range was {
+		if name, _ := strings.CutPrefix(p.Path, d.Name+"."); p.Path != d.Name && !kept[p.Path] && !slices.Contains(lost, name) {
+			lost = append(lost, name)
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	hint := "change a single field with `override " + d.Name + ".FIELD = EXPR`; for another thing of this name `remove` it and declare it again"
+	if p, ok := firstClause(e.n.Body).(*ast.Property); ok && len(p.Values) == 1 {
+		hint = strings.Replace(hint, "FIELD = EXPR", p.Name.Name+" = "+format.Expr(p.Values[0]), 1)
+	}
+	l.warn(e.origin.File, e.n.Path.Span, "leaves-out", "this replaces all of "+d.Name+" and leaves out "+strings.Join(lost, ", "), hint,
+		diag.Related{File: d.Origin.Root().File, Span: d.Origin.Root().Span, Message: "it is here"})
+}
+
+// firstClause is the first clause of a body, nil if it has none.
+func firstClause(b *ast.Block) ast.Clause {
+	if b == nil || len(b.Clauses) == 0 {
+		return nil
+	}
+	return b.Clauses[0]
 }
 
 // conflicts reports whether two changes of siblings are incompatible: they replace the same part differently, or one
