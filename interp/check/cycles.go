@@ -1,10 +1,12 @@
 package check
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
 	"arbiter/interp/ir"
+	"arbiter/interp/link"
 )
 
 // This file looks for cycles that would recurse forever at run time: stats that read themselves through modifiers, and
@@ -12,52 +14,59 @@ import (
 
 // dependencyGraph is the dependency graph: what each derived thing reads. Its nodes are *ir.Stat, *ir.Define and
 // *ir.Effect.
-type dependencyGraph map[any][]any
+type dependencyGraph map[any][]dependency
+
+// dependency is an edge: what is read, and the part of the rules that reads it.
+type dependency struct {
+	on   any
+	part *ir.Part
+}
 
 // checkCycles walks the graph depth first; a node found again on the current path closes a cycle.
 func (c *checker) checkCycles() {
 	g := dependencyGraph{}
-	add := func(from any, f *ir.Func) {
+	add := func(from any, f *ir.Func, part *ir.Part) {
 		if f != nil {
-			visitReads(f.Body, func(x any) { g[from] = append(g[from], x) })
+			visitReads(f.Body, func(x any) { g[from] = append(g[from], dependency{x, part}) })
 		}
 	}
 	for _, st := range c.rs.Stats {
 		if st.ViewOf != nil {
-			g[st] = append(g[st], st.ViewOf)
+			g[st] = append(g[st], dependency{st.ViewOf, st.Part})
 		}
 		for _, t := range st.Terms {
-			add(st, t.Value)
-			add(st, t.Guard)
+			add(st, t.Value, t.Part)
+			add(st, t.Guard, t.Part)
 		}
 	}
 	for _, d := range c.rs.Defines {
-		add(d, d.Func)
+		add(d, d.Func, d.Part)
 	}
 	for _, e := range c.rs.Effects {
-		add(e, e.While)
+		add(e, e.While, e.Part)
 		for _, i := range e.Includes {
 			// the included effect is active while this one is and the guard holds
-			g[i.Effect] = append(g[i.Effect], e)
-			add(i.Effect, i.Guard)
+			g[i.Effect] = append(g[i.Effect], dependency{e, i.Part})
+			add(i.Effect, i.Guard, i.Part)
 		}
 		for _, m := range e.Modifiers {
-			g[m.Stat] = append(g[m.Stat], e)
-			add(m.Stat, m.Amount)
-			add(m.Stat, m.Guard)
+			g[m.Stat] = append(g[m.Stat], dependency{e, m.Part})
+			add(m.Stat, m.Amount, m.Part)
+			add(m.Stat, m.Guard, m.Part)
 		}
 		for _, d := range e.Denials {
-			g[d.Stat] = append(g[d.Stat], e)
-			add(d.Stat, d.Guard)
+			g[d.Stat] = append(g[d.Stat], dependency{e, d.Part})
+			add(d.Stat, d.Guard, d.Part)
 		}
 	}
 	state := map[any]progress{}
 	var path []any
+	var parts []*ir.Part // parts[i] reads path[i+1] for path[i]
 	var visit func(n any) bool
 	visit = func(n any) bool {
 		switch state[n] {
 		case busy:
-			c.reportGraphCycle(path, n)
+			c.reportGraphCycle(path, parts, n)
 			return true
 		case done:
 			return false
@@ -66,8 +75,10 @@ func (c *checker) checkCycles() {
 		path = append(path, n)
 		found := false
 		for _, m := range g[n] {
-			if visit(m) {
-				found = true
+			parts = append(parts, m.part)
+			found = visit(m.on)
+			parts = parts[:len(parts)-1]
+			if found {
 				break
 			}
 		}
@@ -97,11 +108,10 @@ func nodeName(n any) string {
 	return ""
 }
 
-func (c *checker) reportGraphCycle(path []any, n any) {
-	i := 0
-	for path[i] != n {
-		i++
-	}
+// reportGraphCycle reports a cycle from n to the end of the path and back, at n; if a later ruleset has closed it, at the
+// part that this ruleset has added.
+func (c *checker) reportGraphCycle(path []any, parts []*ir.Part, n any) {
+	i := slices.Index(path, n)
 	var names []string
 	for _, x := range path[i:] {
 		if c.circular[x] {
@@ -114,7 +124,17 @@ func (c *checker) reportGraphCycle(path []any, n any) {
 	if d == nil {
 		return
 	}
-	c.errorAt(d.Origin.Root().File, nameSpan(d.Node), "cycle", nodeName(n)+" depends on itself: "+strings.Join(names, " -> "),
+	root := d.Origin.Root()
+	file, span, rank := root.File, nameSpan(d.Node), c.rank(root)
+	for _, p := range parts[i:] {
+		if p == nil {
+			continue
+		}
+		if r := c.rank(&link.Origin{Ruleset: p.From}); r > rank {
+			file, span, rank = c.rs.Files[p.Pos.File], p.Pos.Span, r
+		}
+	}
+	c.errorAt(file, span, "cycle", nodeName(n)+" depends on itself: "+strings.Join(names, " -> "),
 		"a number or a derived effect cannot read what it changes; keep the old value in a memory, or change it by a rule")
 }
 

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -104,7 +105,8 @@ func toRulesName(name string) string {
 // pushLevel starts the next level.
 func (r *Runner) pushLevel(m *machine.Machine, id int32, args []int64) (*level, error) {
 	if r.depth == maxLevels {
-		return nil, &machine.Error{Message: fmt.Sprintf("Starlark functions nested more than %d deep: %s", maxLevels, r.chain())}
+		return nil, &machine.Error{Message: fmt.Sprintf("Starlark functions nested more than %d deep: %s", maxLevels, r.chain()),
+			Hint: "a function cannot read a number that it changes itself: read what that is computed from"}
 	}
 	if r.depth == len(r.levels) {
 		l := &level{thread: sandbox.NewThread(sandbox.Limits{})}
@@ -207,6 +209,9 @@ func (r *Runner) failure(h *function, err error) error {
 	if errors.As(e.Cause, &inner) && (inner.Panic || inner.File != "") {
 		inner.Calls = append(out.Calls, inner.Calls...)
 		return inner
+	}
+	if inner != nil {
+		out.Hint = cmp.Or(out.Hint, inner.Hint)
 	}
 	if n := len(out.Calls); n > 0 {
 		last := out.Calls[n-1]

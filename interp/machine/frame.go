@@ -99,6 +99,7 @@ func (m *Machine) push(f Frame) *Frame {
 	s := m.s
 	if len(s.Frames) >= MaxFrames {
 		m.fail(m.currentInstr(), "more than %d nested procedures: %s", MaxFrames, m.callChain())
+		m.advise("what does itself again never ends: let it `stop` when something holds")
 		return &s.Frames[len(s.Frames)-1]
 	}
 	if f.Code == ruleCode && f.Kind == codeFrame {
@@ -107,6 +108,7 @@ func (m *Machine) push(f Frame) *Frame {
 		switch {
 		case s.RuleDepth > MaxRuleDepth:
 			m.fail(m.currentInstr(), "rules nested more than %d deep: %s", MaxRuleDepth, m.callChain())
+			m.advise("a rule that does what it waits for sets itself off again: write `once per turn`, or `keep` what it is doing and ask for that in its `when`")
 		case s.RuleCount > MaxRules:
 			m.fail(m.currentInstr(), "more than %d rules in one command: %s", MaxRules, m.callChain())
 		}

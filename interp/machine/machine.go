@@ -408,6 +408,13 @@ func (m *Machine) fail(at int32, format string, args ...any) {
 	m.err = e
 }
 
+// advise adds a hint to the error, unless it has one.
+func (m *Machine) advise(hint string) {
+	if m.err != nil && m.err.Hint == "" {
+		m.err.Hint = hint
+	}
+}
+
 // currentInstr is the current instruction of the topmost frame with code, -1 if no code runs.
 func (m *Machine) currentInstr() int32 {
 	for i := len(m.s.Frames) - 1; i >= 0; i-- {

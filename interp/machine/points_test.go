@@ -1,6 +1,7 @@
 package machine_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -229,14 +230,14 @@ func notes(f *fight) string {
 
 // Limits are errors that name the limit and the call chain, and the machine works afterwards.
 func TestLimits(t *testing.T) {
-	for _, c := range []struct{ name, rules, do, want string }{
-		{"rules within rules", `rule mirror after hit { target: hit self }`, "Alia: hit Bron", "rules nested more than 16 deep: hit > mirror > hit"},
-		{"rules in one command", `rule ring after hurt { note "x" } ; action drum { repeat 2000 times { hurt self by 0 } }`, "Alia: drum", "more than 1000 rules in one command"},
-		{"steps", `action spin { repeat 100000 times { repeat 100000 times { let x = 1 } } }`, "Alia: spin", "more than 10000000 steps in one command: spin"},
-		{"procedures", `procedure deep { deep }`, "Alia: deep", "more than 512 nested procedures"},
-		{"overflow", `action grow { let x = 9000000000000000000 ; set x to x + x }`, "Alia: grow", "a number too large"},
-		{"division", `action part { let x = 0 ; set x to 1 / x }`, "Alia: part", "division by zero"},
-		{"index", `action take { let l = [1, 2] ; let x = l[3] }`, "Alia: take", "the list has 2 elements, so there is no element 3"},
+	for _, c := range []struct{ name, rules, do, want, hint string }{
+		{"rules within rules", `rule mirror after hit { target: hit self }`, "Alia: hit Bron", "rules nested more than 16 deep: hit > mirror > hit", "sets itself off again"},
+		{"rules in one command", `rule ring after hurt { note "x" } ; action drum { repeat 2000 times { hurt self by 0 } }`, "Alia: drum", "more than 1000 rules in one command", ""},
+		{"steps", `action spin { repeat 100000 times { repeat 100000 times { let x = 1 } } }`, "Alia: spin", "more than 10000000 steps in one command: spin", ""},
+		{"procedures", `procedure deep { deep }`, "Alia: deep", "more than 512 nested procedures", "let it `stop`"},
+		{"overflow", `action grow { let x = 9000000000000000000 ; set x to x + x }`, "Alia: grow", "a number too large", ""},
+		{"division", `action part { let x = 0 ; set x to 1 / x }`, "Alia: part", "division by zero", ""},
+		{"index", `action take { let l = [1, 2] ; let x = l[3] }`, "Alia: take", "the list has 2 elements, so there is no element 3", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFight(t, strike+c.rules, compile.Options{}).place("Alia:fighter", "Bron:fighter")
@@ -244,6 +245,9 @@ func TestLimits(t *testing.T) {
 			r := f.do(c.do)
 			if r.Status != machine.Failed || !strings.Contains(r.Err.Error(), c.want) {
 				t.Fatalf("%v %v, want %q", r.Status, r.Err, c.want)
+			}
+			if e := (*machine.Error)(nil); !errors.As(r.Err, &e) || !strings.Contains(e.Hint, c.hint) {
+				t.Errorf("want the hint %q, got %v", c.hint, e)
 			}
 			f.m.Restore(before)
 			if f.m.State().Hash() != before.Hash() {
