@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -25,6 +26,8 @@ type mention struct {
 	file string
 	at   syntax.Position
 	call *sourceArgs // the arguments, if it is in a call
+	use  *contextUse // the function of whose context it is an attribute
+	err  error       // what is wrong with it, whatever the rules are
 }
 
 // sourceArgs describes the arguments of a call after the name, as far as the source shows them.
@@ -48,6 +51,7 @@ const (
 	aProcedure              // do(WHO, X)
 	aBonus                  // add(N, X)
 	aLabel                  // roll(DICE, X), ask(X, WAYS): any name
+	aVariable               // bind(X, VALUE): a name where the function is used
 )
 
 // roleMessages is the message for each role.
@@ -75,11 +79,17 @@ func findMentions(f *syntax.File, name string) []mention {
 		}
 		return "", syntax.Position{}, false
 	}
-	syntax.Walk(f, func(n syntax.Node) bool {
+	var def *syntax.DefStmt // the function around it, at the top level
+	visit := func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.DotExpr:
-			list = append(list, mention{n.Name.Name, anAttribute, name, n.Name.NamePos, nil})
+			list = append(list, mention{name: n.Name.Name, role: anAttribute, file: name, at: n.Name.NamePos, use: useOf(name, def, n)})
 		case *syntax.CallExpr:
+			if dot, ok := n.Fn.(*syntax.DotExpr); ok && useOf(name, def, dot) != nil {
+				if err := checkForm(dot.Name.Name, n.Args); err != nil {
+					list = append(list, mention{name: dot.Name.Name, role: anAttribute, file: name, at: dot.Name.NamePos, err: err})
+				}
+			}
 			if fn, ok := n.Fn.(*syntax.Ident); ok && (fn.Name == "hasattr" || fn.Name == "getattr") && len(n.Args) > 1 {
 				if s, _, ok := literal(n.Args[1]); ok {
 					tested[s] = true
@@ -113,6 +123,8 @@ func findMentions(f *syntax.File, name string) []mention {
 				at, expected, named = 1, aLabel, "label"
 			case "ask":
 				at, expected, named = 0, aLabel, "question"
+			case "bind":
+				at, expected, named = 0, aVariable, "name"
 			}
 			for i, a := range n.Args {
 				if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
@@ -124,12 +136,16 @@ func findMentions(f *syntax.File, name string) []mention {
 					continue
 				}
 				if s, pos, ok := literal(a); ok && s != "" {
-					list = append(list, mention{s, expected, name, pos, argsAfter(n.Args, at)})
+					list = append(list, mention{name: s, role: expected, file: name, at: pos, call: argsAfter(n.Args, at), use: useOf(name, def, fn)})
 				}
 			}
 		}
 		return true
-	})
+	}
+	for _, st := range f.Stmts {
+		def, _ = st.(*syntax.DefStmt)
+		syntax.Walk(st, visit)
+	}
 	return slices.DeleteFunc(list, func(m mention) bool { return m.role <= aProperty && tested[strings.ReplaceAll(m.name, "-", "_")] })
 }
 
@@ -184,6 +200,7 @@ func (l *Library) CheckMentions(f *Functions, rs *ir.Ruleset, p *program.Program
 		return nil
 	}
 	known, otherMeanings := f.names.knownNames(p)
+	scenes := f.scenes(rs, p)
 	var diags diag.List
 	seen := map[string]bool{} // several modules may load the same file
 	for _, m := range l.modules {
@@ -197,8 +214,11 @@ func (l *Library) CheckMentions(f *Functions, rs *ir.Ruleset, p *program.Program
 				continue
 			}
 			var d diag.Diagnostic
-			if known[x.role][x.name] || x.role == aLabel && namePattern.MatchString(x.name) {
-				err := f.names.checkMention(p, &x, otherMeanings)
+			if known[x.role][x.name] || x.role == aVariable || x.role == aLabel && namePattern.MatchString(x.name) {
+				err := cmp.Or(x.err, f.names.checkMention(p, &x, otherMeanings))
+				if x.use != nil && err == nil {
+					err = f.names.checkUse(&x, scenes[contextUse{m.displayPath(x.use.file), x.use.line}])
+				}
 				if err == nil {
 					continue
 				}
@@ -329,7 +349,7 @@ func (a *attr) checkRead(p *program.Program, w *sourceArgs) error {
 }
 
 // knownNames returns the known names for each role, and in also the attributes with a meaning other than a property.
-func (n *names) knownNames(p *program.Program) (known [aLabel + 1]map[string]bool, otherMeanings map[string]bool) {
+func (n *names) knownNames(p *program.Program) (known [aVariable + 1]map[string]bool, otherMeanings map[string]bool) {
 	otherMeanings = map[string]bool{}
 	for i := range known {
 		known[i] = map[string]bool{}

@@ -68,7 +68,15 @@ type registerCall struct {
 
 // unpack reads the arguments.
 func (c *registerCall) unpack(pairs ...any) error {
-	return starlark.UnpackArgs(c.fn, c.args, c.kwargs, pairs...)
+	err := starlark.UnpackArgs(c.fn, c.args, c.kwargs, pairs...)
+	if err == nil || !strings.Contains(err.Error(), "keyword argument") {
+		return err
+	}
+	var takes []string
+	for i := 0; i < len(pairs); i += 2 {
+		takes = append(takes, strings.TrimRight(pairs[i].(string), "?"))
+	}
+	return sandbox.Refuse("it takes "+strings.Join(takes, ", "), "%s", err.Error())
 }
 
 // addFunc returns the name of a function argument in the declaration. what names the argument in a message.
@@ -92,7 +100,19 @@ func (c *registerCall) checkForm(what, text string, form *regexp.Regexp) error {
 	if form.MatchString(text) && len(text) < 400 {
 		return nil
 	}
-	return fmt.Errorf("%s: %q is not a %s", c.fn, text, what)
+	hint := ""
+	switch plain := strings.ReplaceAll(strings.TrimSpace(text), "_", "-"); {
+	case form == pathPattern || form == namePattern && what != "name":
+		if plain != text && form.MatchString(plain) {
+			hint = "a text has the name as it is in the rules, with `-`: \"" + plain + "\""
+		}
+	case what == "name":
+		hint = "a name has letters, digits and `-`"
+		if plain = strings.ToLower(strings.Join(strings.Fields(plain), "-")); namePattern.MatchString(plain) {
+			hint += ": \"" + plain + "\""
+		}
+	}
+	return sandbox.Refuse(hint, "%s: %q is not a %s", c.fn, text, what)
 }
 
 // declarationName is the name of the declaration: that of name=, or the function's.

@@ -46,10 +46,73 @@ func checkFile(f *syntax.File) (bound map[string]bool, err error) {
 		depth++
 		return true
 	})
+	c.checkRecursion(f)
 	if c.err != nil {
 		return nil, c.err
 	}
 	return c.bound, nil
+}
+
+// checkRecursion refuses functions that call themselves by their names, directly or by way of others.
+func (c *checker) checkRecursion(f *syntax.File) {
+	type call struct {
+		to string
+		at syntax.Position
+	}
+	calls := map[string][]call{}
+	var names []string
+	for _, st := range f.Stmts {
+		def, ok := st.(*syntax.DefStmt)
+		if !ok {
+			continue
+		}
+		names = append(names, def.Name.Name)
+		inner := map[string]bool{} // names of its own
+		syntax.Walk(def, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.DefStmt:
+				if n != def {
+					inner[n.Name.Name] = true
+				}
+			case *syntax.CallExpr:
+				if id, ok := n.Fn.(*syntax.Ident); ok && !inner[id.Name] {
+					calls[def.Name.Name] = append(calls[def.Name.Name], call{id.Name, id.NamePos})
+				}
+			}
+			return true
+		})
+	}
+	var seen map[string]bool
+	var reaches func(from, to string) []string
+	reaches = func(from, to string) []string { // the functions between them, nil if it is not reached
+		if seen[from] {
+			return nil
+		}
+		seen[from] = true
+		for _, x := range calls[from] {
+			if x.to == to {
+				return []string{from}
+			}
+			if way := reaches(x.to, to); way != nil {
+				return append([]string{from}, way...)
+			}
+		}
+		return nil
+	}
+	for _, name := range names {
+		for _, x := range calls[name] {
+			if c.err != nil {
+				return
+			}
+			seen = map[string]bool{}
+			switch way := reaches(x.to, name); {
+			case x.to == name:
+				c.refuse(x.at, "use a for loop over range(...)", "%s calls itself", name)
+			case way != nil:
+				c.refuse(x.at, "use a for loop over range(...)", "%s calls itself, by way of %s", name, strings.Join(way[:min(len(way), 3)], " and "))
+			}
+		}
+	}
 }
 
 type checker struct {
@@ -92,6 +155,9 @@ func (c *checker) checkNode(n syntax.Node) {
 	case *syntax.AssignStmt:
 		if n.Op == syntax.SLASH_EQ {
 			c.refuse(n.OpPos, "write //= to divide and round down", "/= would give a floating-point number")
+		}
+		if dot, ok := n.LHS.(*syntax.DotExpr); ok {
+			c.refuse(dot.Name.NamePos, "ctx.set(WHO, \"NAME\", VALUE) changes a creature, ctx.bind(\"NAME\", VALUE) a name of what a rule interrupts", "nothing can be assigned to an attribute")
 		}
 		if _, ok := n.LHS.(*syntax.Ident); nameOnlyOps[n.Op] && !ok {
 			c.refuse(n.OpPos, "write x = x "+(n.Op-syntax.PLUS_EQ+syntax.PLUS).String()+" y", "only a name is allowed before %s", n.Op)

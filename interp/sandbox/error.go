@@ -115,6 +115,9 @@ func asError(err error, texts *fileSet) *Error {
 		if at := e.At(); len(e.Frames) > 1 && strings.HasPrefix(e.Message, "function "+at.Name+" ") {
 			e.Frames = e.Frames[:len(e.Frames)-1]
 		}
+		if m := calledTooEarly.FindStringSubmatch(e.Message); m != nil && e.At().Name == "" {
+			e.Hint = "name the function without calling it: " + m[1]
+		}
 		if s == nil && strings.HasSuffix(e.Message, "called recursively") {
 			e.Kind, e.Hint = Depth, "a function cannot call itself, directly or indirectly: use a for loop"
 		}
@@ -127,8 +130,8 @@ func asError(err error, texts *fileSet) *Error {
 				at.Col = utf8.RuneCountInString(texts.line(at.File, at.Line)) + 1
 			}
 		}
-		if strings.HasPrefix(e.Message, "got import,") {
-			e.Hint = "there is no import; load(\"FILE.star\", \"NAME\") loads a definition from a file next to this one"
+		if at := e.At(); texts != nil {
+			e.Hint = foreignHint(e.Message, texts.line(at.File, at.Line))
 		}
 	case errors.As(err, &unsure):
 		e.Kind, e.Message, e.Frames = Invalid, unsure[0].Msg, []Frame{frameAt("", unsure[0].Pos)}
