@@ -205,7 +205,7 @@ func (f *chunkBuilder) permit(permission int32, args int) {
 	r := f.temp()
 	f.emit(program.OpCan, r, 0, args, permission)
 	ok := f.emit(program.OpJumpIf, r, 0, 0, 0)
-	f.refuse(nil, "this is forbidden: cannot "+f.c.rs.Permissions[permission].Name)
+	f.refuse(nil, "cannot "+f.c.rs.Permissions[permission].Name)
 	f.c.p.Refusals[len(f.c.p.Refusals)-1].Forbidden = true
 	f.patch([]int{ok})
 }

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"slices"
 
 	"arbiter/interp/ir"
@@ -79,7 +80,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		if c.isNeutral(x.Part) {
 			continue
 		}
-		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Why: x.Why, Part: partID(x.Part)}
+		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Why: cmp.Or(x.Why, cannotWords(c.rs.Permissions[x.Permission], e)), Part: partID(x.Part)}
 		if x.Guard != nil || c.opts.Cover {
 			params := 2
 			if q := c.rs.Permissions[x.Permission].Proc; q != nil {

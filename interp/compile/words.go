@@ -96,3 +96,14 @@ func constantWords(e *ir.Expr) string {
 
 // lastName is the last name of a path.
 func lastName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+
+// cannotWords is the reason for a refusal by a `cannot` of an effect that gives none: what is forbidden, and by what.
+func cannotWords(p *ir.Permission, e *ir.Effect) string {
+	switch {
+	case e.Word == "everyone":
+		return "cannot " + p.Name
+	case e.Word == "condition":
+		return "cannot " + p.Name + " while " + e.Name
+	}
+	return "cannot " + p.Name + " because of " + e.Name
+}

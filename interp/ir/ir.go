@@ -381,7 +381,7 @@ type Denial struct {
 type Cannot struct {
 	Permission int
 	Guard      *Func
-	Why        string // empty: the message names the permission
+	Why        string // empty: the permission and the effect are named
 	Part       *Part
 }
 

@@ -1,8 +1,6 @@
 package machine
 
 import (
-	"cmp"
-
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 )
@@ -130,7 +128,7 @@ func (m *Machine) refusalReason(proc int32, refusal int64) (part int32, why stri
 	part, why = x.Part, x.Why
 	switch {
 	case x.Forbidden && m.lastCannot != nil:
-		part, why = m.lastCannot.Part, cmp.Or(m.lastCannot.Why, why)
+		part, why = m.lastCannot.Part, m.lastCannot.Why
 	case part < 0:
 		part = m.p.Procs[proc].Part
 	}

@@ -296,7 +296,7 @@ type Effect struct {
 type Cannot struct {
 	Permission int32
 	Guard      int32
-	Why        string // empty: the default words of the refusal
+	Why        string
 	Part       int32
 }
 
@@ -358,7 +358,7 @@ type CostPart struct {
 type Refusal struct {
 	Part      int32
 	Why       string
-	Forbidden bool // by a `cannot`, whose part is known only at run time
+	Forbidden bool // by a `cannot`, whose part and words are known only at run time
 }
 
 // Rule is a reaction. Its registers are self, actor, instance, then its locals. Guard includes the conditions of the

@@ -137,15 +137,12 @@ func (l *Live) openRolls() (list []Answer) {
 				judged[c.OpposedLabel]++
 			}
 		case machine.DiceRolled:
-			if judged[e.Code] > 0 {
+			switch {
+			case e.C == 0: // not of a check
+			case judged[e.Code] > 0:
 				judged[e.Code]--
-				continue
-			}
-			for i := range pr.Checks {
-				if c := &pr.Checks[i]; c.Label == e.Code || c.Opposed >= 0 && c.OpposedLabel == e.Code {
-					list = append(list, Answer{Die: true, Who: p.nameOf(int64(e.Who)), Label: pr.Labels[e.Code].Name, Value: e.A})
-					break
-				}
+			default:
+				list = append(list, Answer{Die: true, Who: p.nameOf(int64(e.Who)), Label: pr.Labels[e.Code].Name, Value: e.A})
 			}
 		}
 	}

@@ -34,7 +34,11 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 		return int64(p.m.SeededFace()), true
 	}
 	if a := s.value; !a.isNum || a.number < 1 || a.number > int64(r.Sides) {
-		p.halt(s.span, "bad-die", "%s is not a face of the d%d that %s rolls for %s", a, r.Sides, who, r.Label)
+		rolls := "is rolled"
+		if r.Who >= 0 {
+			rolls = who + " rolls"
+		}
+		p.halt(s.span, "bad-die", "%s is not a face of the d%d that %s for %s", a, r.Sides, rolls, r.Label)
 		return 0, false
 	}
 	p.live.scripted(r, true, s.value.number, "")

@@ -374,7 +374,7 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		return fmt.Sprintf("%s%s: %s after all", by, pr.Labels[c.Label].Name, t.verdict(c, e.Text == 1)), false
 	case machine.DiceRolled:
 		label := pr.Labels[e.Code].Name
-		if t.isCheck(e) {
+		if e.C == 1 { // the line of the check shows the die
 			return "", false
 		}
 		if faces := t.facesText(e); faces != "" {
@@ -442,22 +442,6 @@ func (t *narrator) verdict(c *program.Check, success bool) string {
 		return cmp.Or(says[0], "success")
 	}
 	return cmp.Or(says[1], "failure")
-}
-
-// isCheck reports whether a roll belongs to a check, whose line shows the die anyway. Rolls of an opponent do not
-// count.
-func (t *narrator) isCheck(e *journal.Event) bool {
-	pr := t.p.m.Program()
-	for i := range pr.Checks {
-		c := &pr.Checks[i]
-		if c.Opposed >= 0 && c.OpposedLabel == e.Code {
-			return false
-		}
-		if c.Label == e.Code {
-			return true
-		}
-	}
-	return false
 }
 
 // facesText lists the dice of a roll, with what happened to each, unless a single die is the whole result.

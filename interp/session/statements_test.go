@@ -35,6 +35,11 @@ func TestStatements(t *testing.T) {
 		{"rules that set each other off", "rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1", "", "rules nested more than 16 deep"},
 		{"a side is a list", "for each man in left { note \"{man}\" }\nside right { fighter Cole }\nnote \"{length(right)}, {count x in right where x is not prone}, {left}\"", "Alia\n2, 2, [Alia]\n", ""},
 		{"a side is not what else is called so", "side prone { fighter Cole }\nCole gains prone\nfor each right in left { note \"{right} {Cole is prone}\" }", "Alia yes\n", ""},
+		{"what a condition forbids", "condition frozen { cannot act }\nAlia gains frozen\nAlia: run", "", "refused: cannot act while frozen"},
+		{"what another effect forbids", "effect web { cannot run }\nAlia gains web\nAlia: run", "", "refused: cannot run because of web"},
+		{"what is forbidden to everyone", "everyone law { cannot run }\nAlia: run", "", "refused: cannot run"},
+		{"a roll beside a check", "dice 19, 4\ncheck Alia.attack-bonus dc 5\nroll d6\n", "script#2: d6 = 4\n", ""},
+		{"a face that the die does not have", "dice 20\nroll d6", "", "20 is not a face of the d6 that is rolled for script"},
 		{"division by zero", "let x = 1 / 0", "", "division by zero"},
 	} {
 		s := opened(t, twoFighters+x.script+"\n")
