@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"arbiter/interp/check"
 	"arbiter/interp/ground"
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
@@ -63,7 +64,7 @@ func (s *positions) member(m *ast.Member) {
 }
 
 // square checks a square in the source. Without a map, coordinates are on open ground. Coordinates that are not
-// literals are checked at run time.
+// literals, and other values, are checked at run time.
 func (s *positions) square(at ast.Expr) {
 	if s.ground == nil {
 		if mark, ok := at.(*ast.String); ok {
@@ -71,6 +72,9 @@ func (s *positions) square(at ast.Expr) {
 			return
 		}
 		s.ground = ground.Open()
+	}
+	if !check.IsSquareLiteral(at) {
+		return
 	}
 	_, _, wrong := s.ground.ResolveSquare(at, func(_ int, x ast.Expr) (int64, bool) { return ground.NumberLiteral(x) })
 	if wrong != nil {

@@ -19,7 +19,11 @@ func TestWhoStandsWhere(t *testing.T) {
 		{"a map behind a side", `side a { man Alia at "A" }; map "A"`, "1:29 misplaced Alia has been placed before there was a map"},
 		{"off the map", `map "A."; side a { man Alia at (2, 0) }; place Alia at (0, 1); ground wall at (0, 0), (5, 0)`,
 			"1:32 no-place (2, 0) is not on the map, which has 2 by 1 squares, 1:56 no-place (0, 1) is not on the map, which has 2 by 1 squares, 1:87 no-place (5, 0) is not on the map, which has 2 by 1 squares"},
-		{"no square", `side a { man Alia at 5 }; place Alia at (1, Alia)`, "1:22 wrong-type a place is a square, 1:45 wrong-type this is a creature, but number is expected"},
+		{"beside somebody", `map "A."; side a { man Alia at "A"; man Bo near Alia }; for each x in a { x gains prone }; place Bo near Alia.square`, ""},
+		{"on top of somebody", `side a { man Alia at (1, 0) }; place Alia at Alia; place Alia near 5`,
+			"1:46 wrong-type this is a creature, but square is expected, 1:68 wrong-type this is a number, but place is expected"},
+		{"a square of three", `side a { man Alia at (1, 2, 3, 4) }`, "1:22 wrong-type a square has two or three coordinates"},
+		{"no square", `side a { man Alia at 5 }; place Alia at (1, Alia)`, "1:22 wrong-type this is a number, but square is expected, 1:45 wrong-type this is a creature, but number is expected"},
 	} {
 		src := "encounter \"x\" with srd35\ncreature man { full-hit-points: 9 }\n" + c.body + "\n"
 		_, diags, err := Source("x.encounter", []byte(src), quick)

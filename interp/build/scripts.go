@@ -236,10 +236,10 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 		case "place":
 			c.expr(n.Value, ir.Type{Kind: ir.Ref, Name: "creature"})
 			if !IsNowhere(n) {
-				c.squares(n.At)
+				c.squares(n)
 			}
 		case "ground":
-			c.squares(n.At)
+			c.squares(n)
 		}
 	case *ast.Repeat:
 		if !HasDirectives(n) {
@@ -388,7 +388,7 @@ func (c *scriptChecker) member(m *ast.Member, side string) {
 	c.list = append(c.list, diags...)
 	c.positions.member(m)
 	if m.At != nil {
-		c.coordinates(m.At)
+		c.coordinates(m.At, m.Near)
 	}
 	ref := int64(len(c.placed))
 	c.names.BindCreature(m.Name.Name, ref)
@@ -399,10 +399,10 @@ func (c *scriptChecker) member(m *ast.Member, side string) {
 }
 
 // squares checks the squares of a directive.
-func (c *scriptChecker) squares(at []ast.Expr) {
-	for _, e := range at {
+func (c *scriptChecker) squares(n *ast.Directive) {
+	for _, e := range n.At {
 		c.positions.square(e)
-		c.coordinates(e)
+		c.coordinates(e, n.Near)
 	}
 }
 
@@ -415,12 +415,14 @@ func IsNowhere(n *ast.Directive) bool {
 	return ok && x.Word == "none"
 }
 
-// coordinates checks that the coordinates of a square are numbers.
-func (c *scriptChecker) coordinates(at ast.Expr) {
+// coordinates checks that the coordinates of a square are numbers, and that any other value is a place.
+func (c *scriptChecker) coordinates(at ast.Expr, near bool) {
 	if t, ok := at.(*ast.Tuple); ok {
 		for _, x := range t.Items {
 			c.expr(x, check.Number)
 		}
+	} else if !check.IsSquareLiteral(at) {
+		c.expr(at, check.PlaceAt(near))
 	}
 }
 

@@ -156,6 +156,11 @@ func (s *Script) Expr(e ast.Expr, want ir.Type) (x *ir.Expr, vars []*ir.Var, dia
 			x = sc.value(e, want)
 		}
 	})
+	for i := range diags {
+		if diags[i].Code == "wrong-type" && (want.Kind == ir.Square || want.Kind == ir.Place) {
+			diags[i].Hint = "write a square, `at (x, y)`, a mark of the map, `at \"a\"`, or `near NAME` for a square beside a creature"
+		}
+	}
 	return x, vars, diags
 }
 
@@ -165,6 +170,23 @@ var (
 	Seconds = quantity("duration")
 	Number  = number
 )
+
+// IsSquareLiteral reports whether a place is written as coordinates or as a mark of the map; otherwise it is a value.
+func IsSquareLiteral(at ast.Expr) bool {
+	switch at.(type) {
+	case *ast.String, *ast.Tuple:
+		return true
+	}
+	return false
+}
+
+// PlaceAt is the type of what may follow `at`, a square, or `near`, which may be a creature as well.
+func PlaceAt(near bool) ir.Type {
+	if near {
+		return placeType
+	}
+	return ir.Type{Kind: ir.Square}
+}
 
 // Member describes a member of a side.
 type Member struct {

@@ -33,7 +33,7 @@ func (m *Map) ResolveSquare(at ast.Expr, number func(i int, x ast.Expr) (int64, 
 	}
 	t, ok := at.(*ast.Tuple)
 	if !ok || len(t.Items) < 2 || len(t.Items) > 3 {
-		return fail("wrong-type", "write `at (x, y)`, `at (x, y, z)` or a mark of the map, `at \"a\"`", "a place is a square")
+		return fail("wrong-type", "write (x, y) or (x, y, z)", "a square has two or three coordinates")
 	}
 	var xyz [3]int64
 	for i, x := range t.Items {

@@ -52,9 +52,10 @@ next turn of Ann
 			t.Errorf("%s: %v, want %q", text, r.Failures, why)
 		}
 	}
-	if r := l.Do("place Cy near Bo"); len(r.Failures) == 0 || r.Failures[0].Hint != "Bo is at (2, 1): write `near (2, 1)` for a free square beside" {
-		t.Error(r.Failures)
-	}
+	do("place Cy near Bo")
+	do("expect Cy.square = (2, 0)")
+	do("place Cy at (5, 5)")
+	refused("place Cy at Bo", "square is expected")
 	before := l.Hash()
 	if r := do("place Bo at none"); r.Text != "Bo leaves\n" {
 		t.Errorf("%q", r.Text)
@@ -69,6 +70,7 @@ next turn of Ann
 	if _, diags := l.Inquire("attack Bo"); len(diags) != 1 || !strings.Contains(diags[0].Hint, "place Bo at SQUARE") {
 		t.Error(diags)
 	}
+	refused("place Cy near Bo", "Bo has no square")
 	refused("place Bo at none", "Bo is not here")
 	refused("place Bo at (2, 1)", "cannot stand")
 	do("place Cy at none")

@@ -183,32 +183,50 @@ func (p *player) squareOf(n *ast.Member) (at int64, ok bool) {
 			return 0, false
 		}
 	}
-	square, ok := p.squareAt(e, p.coordinate)
+	square, ok := p.squareAt(e, p.partOf(e, n.Near))
 	return square.Pack(), ok
 }
 
-// squareAt evaluates a square; number evaluates its coordinates.
+// squareAt evaluates a square; number evaluates its coordinates, or the value that stands for it.
 func (p *player) squareAt(e ast.Expr, number func(int, ast.Expr) (int64, bool)) (at grid.Square, ok bool) {
+	if !check.IsSquareLiteral(e) {
+		return p.squareOfValue(e, number)
+	}
 	at, ok, wrong := p.field.ResolveSquare(e, number)
 	if wrong != nil {
-		if n, ok := e.(*ast.Name); ok {
-			if who := p.memberOf(n.Name); who >= 0 && p.m.State().Squares[who] != program.None {
-				at := machine.FormatSquare(p.m.State().Squares[who])
-				wrong.Hint = n.Name + " is at " + at + ": write `near " + at + "` for a free square beside"
-			}
-		}
 		wrong.File = p.path()
 		p.haltWith(diag.List{*wrong})
 	}
 	return at, ok
 }
 
-// coordinate evaluates a coordinate as written in a script.
-func (p *player) coordinate(_ int, x ast.Expr) (int64, bool) {
-	if v, ok := ground.NumberLiteral(x); ok {
-		return v, true
+// squareOfValue evaluates a place: a square, or a creature, which stands on one.
+func (p *player) squareOfValue(e ast.Expr, number func(int, ast.Expr) (int64, bool)) (at grid.Square, ok bool) {
+	v, ok := number(0, e)
+	if !ok {
+		return at, false
 	}
-	return p.number(x, check.Number)
+	if !grid.Packed(v) && v >= 0 && v < int64(len(p.m.State().Squares)) {
+		v = p.m.State().Squares[v]
+	}
+	if at, ok = grid.Unpack(v); !ok {
+		p.halt(e.Extent(), "no-place", "%s has no square", p.source(e))
+		p.addHint("write a square, (x, y), or place that creature first")
+	}
+	return at, ok
+}
+
+// partOf returns how the parts of a square are evaluated as a script writes them: numbers, unless the whole is a value.
+func (p *player) partOf(at ast.Expr, near bool) func(int, ast.Expr) (int64, bool) {
+	if !check.IsSquareLiteral(at) {
+		return func(_ int, x ast.Expr) (int64, bool) { return p.number(x, check.PlaceAt(near)) }
+	}
+	return func(_ int, x ast.Expr) (int64, bool) {
+		if v, ok := ground.NumberLiteral(x); ok {
+			return v, true
+		}
+		return p.number(x, check.Number)
+	}
 }
 
 // relocate moves a creature to another square, or lets it leave.
@@ -319,7 +337,7 @@ func (p *player) squares(n *ast.Directive) (list []grid.Square, ok bool) {
 		return nil, false
 	}
 	for _, e := range n.At {
-		at, ok := p.squareAt(e, p.coordinate)
+		at, ok := p.squareAt(e, p.partOf(e, n.Near))
 		if !ok {
 			return nil, false
 		}

@@ -115,6 +115,8 @@ func TestOpenGroundOfAStory(t *testing.T) {
 		{"squares before the side", "place Ann at (3, 1)\n    side curs { cur Rex at (4, 1) }\n", ""},
 		{"squares that are worked out", "let x = visits(clearing)\n    side curs { cur Rex at (x + 3, x) }\n    place Ann at (x + 2, x)\n", ""},
 		{"squares near one", "side curs { cur Rex near (4, 1); cur Rax near (4, 1) }\n    for each hero in party { place hero near (4, 1) }\n", ""},
+		{"squares near somebody", "side curs { cur Rex at (4, 1); cur Rax near Rex }\n    for each hero in party { place hero near Rex }\n", ""},
+		{"squares near nobody", "side curs { cur Rex }\n    place Rex near Ann\n    place Ann at (3, 1)\n", "22:20 Ann has no square"},
 		{"a square that is not there", "let x = 100 * visits(clearing)\n    side curs { cur Rex at (x, 1) }\n    place Ann at (3, 1)\n", "22:28 (100, 1) is not on the map, which has 100 by 100 squares"},
 		{"only one of two", "side curs { cur Rex; cur Rax }\n    for each hero in party { place hero at (3, 1) }\n    place Rax at (4, 1)\n", "20:3 Rex has no square"},
 	} {

@@ -290,6 +290,8 @@ func (b *builder) spot(e ast.Expr, near bool) Spot {
 		for _, item := range t.Items {
 			x.Square = append(x.Square, b.value(item, check.Number))
 		}
+	} else if !check.IsSquareLiteral(e) {
+		x.Square = []int32{b.value(e, check.PlaceAt(near))}
 	}
 	return x
 }

@@ -165,17 +165,17 @@ type Battle struct {
 	BreakOff int32 // a value, or -1
 }
 
-// Placing puts a creature on a square: `place WHO at SQUARE`, `place WHO near SQUARE`.
+// Placing puts a creature on a square: `place WHO at SQUARE`, `place WHO near PLACE`.
 type Placing struct {
 	Who  int32 // a value
 	At   Spot
 	Node *ast.Directive
 }
 
-// Spot is the square of a creature: a mark of the map, or coordinates.
+// Spot is the square of a creature: a mark of the map, coordinates, or a value.
 type Spot struct {
 	Node   ast.Expr
-	Square []int32 // the coordinates as values; if there are none, Node is a mark
+	Square []int32 // the coordinates as values, or the one value; if there are none, Node is a mark
 	Near   bool    // Node is only where the search for a free square begins
 }
 

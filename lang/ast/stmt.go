@@ -276,7 +276,7 @@ type Expect struct {
 
 // Directive is `seed N`, `begin`, `next turn [of X]`, `pass DURATION`, `fight on [for N rounds | for N turns | until
 // COND]`, `start [at SCENE]`, `take "label"`, `take N`, `explain EXPR`, `transcript """..."""`, `place WHO at SQUARE`,
-// `place WHO near SQUARE`, `place WHO back`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
+// `place WHO near PLACE`, `place WHO back`, `ground NAME, ... at SQUARE, ...`. Word is the first word.
 type Directive struct {
 	Span
 	Word  Ident // seed, begin, next, pass, fight, explain, transcript, place, ground, start, take

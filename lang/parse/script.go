@@ -6,7 +6,7 @@ import (
 
 // This file parses the statements of scripts.
 
-// member parses TEMPLATE NAME [at SQUARE | near SQUARE] [follows TACTICS] [{ FIELDS }].
+// member parses TEMPLATE NAME [at SQUARE | near PLACE] [follows TACTICS] [{ FIELDS }].
 func (p *parser) member() ast.Clause {
 	p.form = "member"
 	m := &ast.Member{Template: p.name("a creature")}
