@@ -162,7 +162,7 @@ func TestHints(t *testing.T) {
 		"nxet turn":        "unknown-command did you mean `next turn`? The form is: next turn [of NAME]",
 		"figth on":         "unknown-command did you mean `fight on`?",
 		"sead 4":           "unknown-command did you mean `seed`?",
-		"place Al":         "unknown-command the form is: place NAME at SQUARE  or  place NAME near PLACE",
+		"place Al":         "unknown-command the form is `place NAME at SQUARE`, `place NAME near PLACE`, `place NAME at none` or `place NAME back`",
 		"pas 3 rounds":     "unknown-command did you mean `pass`?",
 		"longsword Al":     "unknown-command it is a weapon; a command begins with what is done",
 		"dise 4":           "unknown-command did you mean `dice`?",

@@ -44,6 +44,11 @@ func (s *scope) colonHint(n *ast.Command) string {
 	what := "COMMAND"
 	if len(n.Args) > 0 {
 		if id, ok := n.Args[0].Value.(*ast.Name); ok {
+			for _, e := range words.All() { // the word of a statement, such as `acts at`, of which the rest is missing
+				if first, _, more := strings.Cut(e.Word, " "); more && first == id.Name && strings.HasPrefix(e.Forms[0], "WHO ") {
+					return words.FormHint(e.Forms)
+				}
+			}
 			if _, ok := s.c.names[id.Name].(*ir.Proc); ok {
 				what = id.Name + " ..."
 			}
@@ -58,11 +63,10 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 	p := s.commandProc(n)
 	if p == nil {
 		hint := c.nearestHint(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
-		if hint == "" && s.script != nil && n.Who == nil {
-			hint = words.Suggestion(n.Name.Name, words.Script)
-			if forms := words.Forms(n.Name.Name, words.Script); len(forms) > 0 { // the word is right, what follows is not
-				hint = "the form is: " + strings.Join(forms, "  or  ")
-			}
+		// At a prompt, who acts may stand for nobody written: with the span of the command's name.
+		if hint == "" && s.script != nil && (n.Who == nil || n.Who.Extent() == n.Name.Span) {
+			// The word may be right, but not what follows.
+			hint = cmp.Or(words.FormHint(words.Forms(n.Name.Name, words.Script)), words.Suggestion(n.Name.Name, words.Script))
 		}
 		switch x := c.names[n.Name.Name].(type) {
 		case *ir.Effect:

@@ -639,11 +639,11 @@ func (p *parser) unknownWord(in body) {
 	case in == inEffect && p.asStatModifier(t) != "":
 		hint = p.asStatModifier(t)
 	case in == inEffect && slices.Contains(triggers, t.Value):
-		hint = "use a rule for what happens then: " + formHint(words.Forms("rule", words.Declaration))
+		hint = "use a rule for what happens then: " + words.FormHint(words.Forms("rule", words.Declaration))
 	case in == inEffect:
 		hint = "clauses of an effect start with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `is internal`, `rule` or `reaction`"
 	case in == inFile:
-		hint = formHint(words.Forms("KIND", words.Declaration))
+		hint = words.FormHint(words.Forms("KIND", words.Declaration))
 	}
 	p.fail(p.spanOf(t), codeUnknownWord, fmt.Sprintf("`%s` begins no %s", t.Value, in.itemName()), hint)
 }

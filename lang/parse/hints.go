@@ -48,7 +48,7 @@ func (p *parser) addHint() {
 		form = words.Forms(key, words.Declaration, words.Statement)
 	}
 	if form != nil {
-		p.fault.Hint = formHint(form)
+		p.fault.Hint = words.FormHint(form)
 	}
 	if t := p.lex.Peek(); p.fault.Code == codeExpectedEnd && t.Type == tokName && p.level > 0 {
 		if verb := p.misspeltVerb(); verb != "" {
@@ -131,16 +131,9 @@ func suggestion(word string, groups []words.Group) string {
 		form = words.Forms(storyKey(word), groups...)
 	}
 	if form != nil {
-		hint += " " + capital(formHint(form))
+		hint += " " + capital(words.FormHint(form))
 	}
 	return hint
-}
-
-func formHint(form []string) string {
-	if len(form) == 0 {
-		return ""
-	}
-	return "the form is: " + strings.Join(form, "  or  ")
 }
 
 func capital(s string) string {
@@ -189,7 +182,7 @@ func (p *parser) wantIn(what, word string) {
 	if p.fault == nil {
 		p.want(what)
 		if p.fault.Hint == "" && p.fault.Code == codeExpected {
-			p.fault.Hint = formHint(words.Forms(word, words.Expression, words.Trigger))
+			p.fault.Hint = words.FormHint(words.Forms(word, words.Expression, words.Trigger))
 		}
 	}
 }
@@ -202,7 +195,7 @@ func equivalentOf(char string) string {
 	case "!":
 		return "the word is `not`"
 	case "?":
-		return formHint(words.Forms("if then else", words.Expression))
+		return words.FormHint(words.Forms("if then else", words.Expression))
 	case "%":
 		return "the sign of a percentage touches its number: 25%; one that is computed is `(NUMBER) * 1%`"
 	case "'", "“", "”", "„", "‘", "’", "`":

@@ -103,9 +103,9 @@ func (p *parser) slipOfSign(at mistake) string {
 	case at.t.Value == "=" && at.atEnd && p.firstToken.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.firstToken.Value):
 		return fmt.Sprintf("`let %s = EXPR` binds a name, `set %s to EXPR` changes one", p.firstToken.Value, p.firstToken.Value)
 	case p.firstToken.Value == "override" && at.t.Type != tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), ":"):
-		return "put the new value after `=`. " + capital(formHint(words.Forms("override", words.Declaration)))
+		return "put the new value after `=`. " + capital(words.FormHint(words.Forms("override", words.Declaration)))
 	case p.firstToken.Value == "bonus" && p.level > 0: // bonus types are declared at the top level
-		return "a bonus to a stat starts with its sign. " + capital(formHint(words.Forms("+", words.Clause)))
+		return "a bonus to a stat starts with its sign. " + capital(words.FormHint(words.Forms("+", words.Clause)))
 	case at.atEnd && (at.t.Value == "+" || at.t.Value == "-") && strings.HasPrefix(at.after[1:], "=") && p.firstToken.Type == tokName:
 		return fmt.Sprintf("change a value with `set %s to %s %s ...`", p.firstToken.Value, p.firstToken.Value, at.t.Value)
 	case at.atEnd && (at.t.Value == "+" || at.t.Value == "-") && p.script && p.firstToken.Type == tokName && strings.TrimSpace(at.before) == p.firstToken.Value:
@@ -140,7 +140,7 @@ func (p *parser) slipOfStory(at mistake) string {
 	case at.t.Type == tokText && (strings.HasSuffix(at.before, "go to ") || strings.HasSuffix(at.before, "visit ")):
 		return "name a scene without quotes: go to SCENE"
 	case at.t.Type == tokText && p.firstToken.Value == "scene":
-		return "put the name before the title. " + capital(formHint(words.Forms("scene", words.Story)))
+		return "put the name before the title. " + capital(words.FormHint(words.Forms("scene", words.Story)))
 	case p.inScene && at.t.Value == "{" && aftermathWords[p.firstToken.Value] != "":
 		return "write the result of a fight as `" + aftermathWords[p.firstToken.Value] + " { }`"
 	case p.form == "choice" && strings.HasPrefix(p.fault.Message, "expected `of`") && priceBefore.MatchString(at.before):
@@ -212,7 +212,7 @@ func (p *parser) slipOfRule(at mistake) string {
 		}
 		return fmt.Sprintf("write the trigger as: rule NAME %s %s { }", trigger, effect)
 	case at.t.Value == "where" && p.firstToken.Value == "for" && strings.Contains(at.before[strings.LastIndexByte(at.before, '\n')+1:], "sorted by"):
-		return "`where` comes before `sorted by`. " + capital(formHint(words.Forms("for each", words.Statement)))
+		return "`where` comes before `sorted by`. " + capital(words.FormHint(words.Forms("for each", words.Statement)))
 	case p.firstToken.Value == "for" && at.t.Type == tokName && strings.HasPrefix(p.fault.Message, "expected `{`") && nameBefore.MatchString(at.before):
 		return "put the arguments of a function in parentheses: " + strings.TrimSpace(nameBefore.FindString(at.before)) + "(" + at.t.Value + " ...)"
 	case at.atEnd && words.IsUnit(at.t.Value) && diceBefore.MatchString(at.before):

@@ -171,10 +171,22 @@ func Suggestion(word string, groups ...Group) string {
 	near := Nearest(word, LeadingWords(groups...))
 	for _, e := range LeadingEntries(groups...) {
 		if first, _, _ := strings.Cut(e.Word, " "); first == near {
-			return "did you mean `" + e.Word + "`? The form is: " + strings.Join(e.Forms, "  or  ")
+			return "did you mean `" + e.Word + "`? The" + strings.TrimPrefix(FormHint(e.Forms), "the")
 		}
 	}
 	return ""
+}
+
+// FormHint is the hint that says how something is written, "" if that is not known.
+func FormHint(forms []string) string {
+	switch n := len(forms) - 1; n {
+	case -1:
+		return ""
+	case 0:
+		return "the form is: " + forms[0]
+	default:
+		return "the form is `" + strings.Join(forms[:n], "`, `") + "` or `" + forms[n] + "`"
+	}
 }
 
 // editDistance counts the insertions, deletions, replacements and swaps of neighbors that turn a into b.
