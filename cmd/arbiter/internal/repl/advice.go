@@ -1,8 +1,10 @@
 package repl
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"arbiter/interp/program"
@@ -15,8 +17,13 @@ import (
 
 // foreignCommands are commands of other prompts, and their equivalents here.
 var foreignCommands = map[string]string{
-	"exit": ":quit", "bye": ":quit", "load": ":back to NAME", "end": "next turn", "done": "next turn", "skip": "next turn",
+	"exit": ":quit", "bye": ":quit", "load": ":back to NAME", "end": "next turn", "done": "next turn", "skip": "next turn", "wait": "next turn",
 	"list": ":status", "stats": ":who NAME", "inventory": ":who NAME", "where": ":map",
+}
+
+// foreignForms are such commands with an argument, NAME, which is a creature or, for COMMAND, anything.
+var foreignForms = map[string]string{
+	"odds": "?COMMAND", "chances": "?COMMAND", "remove": "place NAME at none", "delete": "place NAME at none",
 }
 
 // askingForActions are words with which people ask what they can do.
@@ -36,6 +43,10 @@ var correctable = []string{"unknown-command", "expected", "expected-end", "unexp
 // improveHints improves the hint of the first mistake in what was typed, if possible. One that corrects the whole line
 // stands for all mistakes.
 func (t *repl) improveHints(text string, list diag.List) diag.List {
+	if hint := t.foreignHint(text); len(list) > 0 && hint != "" {
+		list[0].Hint = hint
+		return list[:1]
+	}
 	if len(list) > 1 && list[0].Code == "unknown-name" || len(list) > 0 && slices.Contains(correctable, list[0].Code) {
 		if line := t.reworded(text); line != "" {
 			list = list[:1]
@@ -47,6 +58,38 @@ func (t *repl) improveHints(text string, list diag.List) diag.List {
 		t.improveHint(text, &list[0])
 	}
 	return list
+}
+
+// foreignHint is the equivalent of a command of other prompts that has an argument, or "".
+func (t *repl) foreignHint(text string) string {
+	word, rest, _ := strings.Cut(text, " ")
+	form, known := foreignForms[strings.ToLower(word)]
+	rest = strings.TrimSpace(rest)
+	if name := t.creatureNamed(rest); name != "" {
+		form = strings.Replace(form, "NAME", name, 1)
+	} else if strings.Contains(form, "at none") { // the word has another meaning
+		return ""
+	}
+	if !known || rest == "" || strings.Contains(rest, "\n") {
+		return ""
+	}
+	return "did you mean `" + strings.Replace(form, "COMMAND", rest, 1) + "`?"
+}
+
+// amountHint says how the amounts of a creature are changed, if a line has a number and a creature's name.
+func (t *repl) amountHint(text string) string {
+	who, amount := "", ""
+	for _, w := range strings.Fields(text) {
+		if n, err := strconv.Atoi(w); err == nil {
+			amount = strconv.Itoa(max(n, -n))
+		} else if name := t.creatureNamed(w); name != "" {
+			who = name
+		}
+	}
+	if who == "" || amount == "" {
+		return ""
+	}
+	return fmt.Sprintf("change a creature's amounts with `%s gains %s RESOURCE`, `%s loses %s RESOURCE`", who, amount, who, amount)
 }
 
 func (t *repl) improveHint(text string, d *diag.Diagnostic) {
@@ -76,7 +119,9 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 	case t.joinTwoWords(text) != "":
 		d.Hint = "did you mean `" + t.joinTwoWords(text) + "`?"
 	case isCommand && !begins:
-		d.Hint = "did you mean `:" + word + "`?"
+		d.Hint = "did you mean `:" + text + "`?"
+	case d.Code == "unknown-command" && !t.isAction(word) && t.amountHint(text) != "":
+		d.Hint = t.amountHint(text)
 	case d.Code == "unknown-command" && strings.HasPrefix(d.Hint, "did you mean `"+word+"-") && !t.isAction(strings.Trim(strings.TrimPrefix(d.Hint, "did you mean "), "`?")):
 		d.Hint = "Tab at the beginning of a line lists what can be done now" // a procedure that only rules call is not meant
 	case d.Code == "expected-end" && !begins && t.isAction(word):

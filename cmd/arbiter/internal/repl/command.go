@@ -67,6 +67,8 @@ func (t *repl) runColonCommand(text string) error {
 		switch near := words.Nearest(name, names); {
 		case len(matches) == 1:
 			return t.runColonCommand(matches[0] + " " + arg)
+		case t.foreignHint(text) != "":
+			t.showLine("There is no :%s; %s", name, t.foreignHint(text))
 		case near != "":
 			t.showLine("There is no :%s; did you mean :%s?", name, near)
 		case t.isStatement(name):

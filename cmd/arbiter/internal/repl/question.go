@@ -43,7 +43,8 @@ func (t *repl) answerQuestion(text string) {
 		t.showExplanation(explanation)
 		return
 	}
-	if !t.Live.Begins(text) {
+	hint := t.foreignHint(text) // a topic is not meant
+	if hint == "" && !t.Live.Begins(text) {
 		if page, known := t.Help(text); known {
 			t.show(page)
 			return

@@ -35,6 +35,10 @@ func TestReworded(t *testing.T) {
 		"Bo lose prone":                  "Bo loses prone",
 		"give Bo prone":                  "Bo gains prone",
 		"bo: attack ann":                 "Bo: attack Ann",
+		"odds attack Bo":                 "?attack Bo",
+		"remove bo":                      "place Bo at none",
+		"undo 2":                         ":undo 2",
+		"wait":                           "next turn",
 	} {
 		if got := typedInTheYard(t, typed); !strings.Contains(got, "hint: did you mean `"+meant+"`?\n") || strings.Count(got, "error:") != 1 {
 			t.Errorf("%s: want %q in\n%s", typed, meant, got)
@@ -44,6 +48,19 @@ func TestReworded(t *testing.T) {
 		if got := typedInTheYard(t, typed); strings.Contains(got, "did you mean `") || !strings.Contains(got, "hint: ") {
 			t.Errorf("%s:\n%s", typed, got)
 		}
+	}
+	for _, typed := range []string{"deal 5 to bo", "hurt Bo 5"} {
+		if got := typedInTheYard(t, typed); !strings.Contains(got, "`Bo loses 5 RESOURCE`") {
+			t.Errorf("%s:\n%s", typed, got)
+		}
+	}
+	for _, typed := range []string{"?odds attack Bo", ":odds attack Bo"} {
+		if got := typedInTheYard(t, typed); !strings.Contains(got, "did you mean `?attack Bo`?") {
+			t.Errorf("%s:\n%s", typed, got)
+		}
+	}
+	if got := typedInTheYard(t, "?ie"); strings.Contains(got, "retaliate") || !strings.Contains(got, "do not mention") {
+		t.Error(got)
 	}
 	if got := typedInTheYard(t, "?attack bo longsword", "attack man"); !strings.Contains(got, "did you mean `attack Bo with longsword`?") || !strings.Contains(got, "nobody here is named man\n") ||
 		!strings.Contains(got, "hint: made from it: Ann, Bo\n") {

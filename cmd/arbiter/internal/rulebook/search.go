@@ -70,7 +70,7 @@ func (b *Book) Search(text string) []Entry {
 			e := newEntry(d, name)
 			has := func(text string) bool {
 				text = strings.ToLower(text)
-				return !slices.ContainsFunc(terms, func(w string) bool { return !strings.Contains(text, w) })
+				return !slices.ContainsFunc(terms, func(w string) bool { return !beginsWord(text, w) })
 			}
 			switch {
 			case has(name):
@@ -81,6 +81,19 @@ func (b *Book) Search(text string) []Entry {
 		}
 	}
 	return append(named, described...)
+}
+
+// beginsWord reports whether a word of a text begins so; the parts of a name are words.
+func beginsWord(text, start string) bool {
+	for i := 0; ; i++ {
+		n := strings.Index(text[i:], start)
+		if n < 0 {
+			return false
+		}
+		if i += n; i == 0 || text[i-1] < 'a' || text[i-1] > 'z' {
+			return true
+		}
+	}
 }
 
 // values are those of an enum, each after a space.
