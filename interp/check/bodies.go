@@ -315,9 +315,10 @@ func (c *checker) view(st *ir.Stat, d *link.Def, v *ast.View) {
 	c.checkStat(of)
 	st.Type, st.ViewOf, st.Params, st.Roll = of.Type, of, of.Params, of.Roll
 	set := c.nameSet(d.Origin.Root().File, of, v.Losing)
-	if v.Word.Name == "without" {
+	switch v.Word.Name {
+	case "without":
 		st.Without = &set
-	} else {
+	case "denied":
 		st.Denied = &set
 	}
 }

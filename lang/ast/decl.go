@@ -137,12 +137,12 @@ type Term struct {
 	Tail
 }
 
-// View is `view NAME of STAT without NAMES` or `... denied NAMES`.
+// View is `view NAME of STAT [without NAMES]` or `... denied NAMES`.
 type View struct {
 	Span
 	Name   Ident
 	Of     Ident
-	Word   Ident // without, denied
+	Word   Ident // without, denied; empty if nothing is lost
 	Losing []Ident
 	Meta
 }

@@ -48,7 +48,10 @@ func (p *printer) declaration(c ast.Clause) doc {
 		}
 		return concat{ident(c.Name), word(":"), alignStop, p.withTail(c.Tail, d)}
 	case *ast.View:
-		head := concat{wordAndName("view", c.Span, c.Name), word(" of "), ident(c.Of), word(" "), ident(c.Word), word(" "), idents(c.Losing)}
+		head := concat{wordAndName("view", c.Span, c.Name), word(" of "), ident(c.Of)}
+		if len(c.Losing) > 0 {
+			head = append(head, word(" "), ident(c.Word), word(" "), idents(c.Losing))
+		}
 		return p.declare(head, c.Meta, nil, nil)
 	case *ast.Define:
 		return p.define(c)

@@ -82,8 +82,8 @@ type (
 	viewHead struct {
 		Name   name        `parser:"@@"`
 		Of     name        `parser:"'of' @@"`
-		Word   lexer.Token `parser:"@( 'without' | 'denied' )"`
-		Losing []name      `parser:"@@ ( ',' @@ )*"`
+		Word   lexer.Token `parser:"( @( 'without' | 'denied' )"`
+		Losing []name      `parser:"@@ ( ',' @@ )* )?"`
 		Meta   meta        `parser:"@@"`
 	}
 	defineHead struct {
