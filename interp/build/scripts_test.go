@@ -53,7 +53,7 @@ func TestWhatAScriptNeverDoes(t *testing.T) {
 // TestAnotherNameForAStat checks that a modifier of a stat's other name is not silently without effect.
 func TestAnotherNameForAStat(t *testing.T) {
 	got := mistakes(t, "x.rules", "ruleset x extends modern\n", "feat sturdy { +2 to defense }")
-	if want := "1:20 modified-view defense is a view"; got != want {
+	if want := "1:21 modified-view defense is a view"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
