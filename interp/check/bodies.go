@@ -432,11 +432,15 @@ func (c *checker) resource(r *ir.Resource) {
 		case *ast.Rule:
 			c.later(func() { c.rule(d, x, nil, r, r.Name+"."+x.Name.Name) })
 		case *ast.Is:
-			r.Internal = c.isInternal(d, x, "in a resource")
+			if hasOnlyFlag(x, "counted-elsewhere") {
+				r.Counted = true
+			} else {
+				r.Internal = c.isInternal(d, x, "in a resource") || r.Internal
+			}
 		case *ast.Documentation:
 			r.Part.Cites = append(r.Part.Cites, c.expandCites(c.originOf(d, cl).Root().File, x.Cites)...)
 		default:
-			c.misplaced(d, cl, "in a resource", "rules can, and `is internal`")
+			c.misplaced(d, cl, "in a resource", "rules can, `is internal` and `is counted-elsewhere`")
 		}
 	}
 }

@@ -164,13 +164,21 @@ func (c *checker) effectBody(e *ir.Effect) {
 	}
 }
 
-// isInternal checks the only flag that effects, resources and the bodies of kinds have.
+// hasOnlyFlag reports whether a clause sets this flag and nothing else, without a guard.
+func hasOnlyFlag(x *ast.Is, flag string) bool {
+	return len(x.Names) == 1 && x.Names[0].Name == flag && x.When == nil && x.Unless == nil
+}
+
+// isInternal checks the flag that effects, resources and the bodies of kinds have.
 func (c *checker) isInternal(d *link.Def, x *ast.Is, where string) bool {
-	if len(x.Names) == 1 && x.Names[0].Name == "internal" && x.When == nil && x.Unless == nil {
+	if hasOnlyFlag(x, "internal") {
 		return true
 	}
 	hint := "the only flag here is `is internal`, which keeps it out of sight; `includes NAME` brings another effect"
-	if _, kind := d.Node.(*ast.Kind); kind {
+	switch d.Node.(type) {
+	case *ast.Resource:
+		hint = "the flags here are `is internal`, which keeps it out of sight, and `is counted-elsewhere`, for what changes another resource as well"
+	case *ast.Kind:
 		hint = "the only flag here is `is internal`, which keeps the fields of this body out of sight; a field is `NAME: flag`"
 	}
 	c.misplaced(d, x, where, hint)

@@ -331,6 +331,7 @@ type Resource struct {
 	From, To *Func
 	Starts   *Func // nil: To if bounded above, else From if bounded below, else 0
 	Internal bool  // kept out of sight
+	Counted  bool  // counted elsewhere: what changes it changes another resource as well
 	Part     *Part
 }
 

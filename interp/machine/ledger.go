@@ -15,6 +15,7 @@ const (
 	Unwatched Watch = iota
 	Losses          // such as hit points lost
 	Gains           // such as wounds gained
+	Noted           // no changes, since they are entered for another resource; only what is left
 )
 
 // Entry is a loss or a gain of Amount.
@@ -33,7 +34,7 @@ const NoCause int32 = -1 << 31
 func (m *Machine) addToLedger(who int64, id int32, from, to int64) {
 	amount := to - from
 	switch {
-	case int(id) >= len(m.Ledger.Watched) || m.Ledger.Watched[id] == Unwatched:
+	case int(id) >= len(m.Ledger.Watched) || m.Ledger.Watched[id] == Unwatched || m.Ledger.Watched[id] == Noted:
 		return
 	case m.Ledger.Watched[id] == Losses:
 		amount = -amount

@@ -270,6 +270,7 @@ type Resource struct {
 	LowChunk, HighChunk, InitialChunk int32
 	Low, High, Initial                int64
 	Internal                          bool // kept out of sight
+	Counted                           bool // counted elsewhere
 }
 
 // Effect is the definition that instances are made from.

@@ -135,6 +135,8 @@ func (c *Cast) watch(k *viewBuilder, who int32) {
 		id := int32(r)
 		switch a := k.amount(who, id); {
 		case k.renewed[id]:
+		case k.m.Program().Resources[r].Counted:
+			c.Watched[r] = machine.Noted
 		case k.beginsFull(who, id, a):
 			c.Watched[r] = machine.Losses
 		case c.Watched[r] != machine.Unwatched:

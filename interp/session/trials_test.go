@@ -192,3 +192,28 @@ func TestUndoneAtEachQuestion(t *testing.T) {
 		}
 	}
 }
+
+// What the rules count elsewhere is noted, and never entered as a loss or a gain of its own.
+func TestCountedElsewhereIsNoted(t *testing.T) {
+	x, err := NewTrials(opened(t, `encounter "bruises" with d20
+resource blood from 0 to 10
+resource marks from 0 starts 0
+resource bruises from 0 starts 0 { is counted-elsewhere }
+override creature.defeated = blood - bruises <= 0
+action hit target { cost none
+  step go { target loses 1 blood
+    target gains 1 bruises } }
+creature man { level: 1 }
+side us { man Alia }
+side them { man Bron }
+fight on for 1 round`), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := x.Cast()
+	for name, want := range map[string]machine.Watch{"blood": machine.Losses, "marks": machine.Gains, "bruises": machine.Noted} {
+		if got := c.Watched[slices.Index(c.Resources, name)]; got != want {
+			t.Errorf("%s: watched as %d, want %d", name, got, want)
+		}
+	}
+}

@@ -165,7 +165,7 @@ var table = []Entry{
 	{Expression, "spent", "what the running action has paid", []string{`spent RESOURCE`}},
 	{Expression, "self", "the creature that acts, has the effect or reacts", nil},
 	// The parts of bodies. Entries that are not words have the names that the parser uses for them.
-	{Part, "is", "sets flags of a thing, or keeps an effect, a resource or the fields of a kind out of sight (section 6)", []string{`is FLAG, ...`}},
+	{Part, "is", "sets flags of a thing, or of an effect, a resource or the fields of a kind (section 6)", []string{`is FLAG, ...`}},
 	{Part, "has", "gives effects to a creature", []string{`has EFFECT [LABEL EXPR ...], ...`}},
 	{Part, "printed", "what must hold for such a creature when newly made; a test", []string{`printed { COND; ... }`}},
 	{Part, "die", "the die of a check", []string{`die DICE`}},
