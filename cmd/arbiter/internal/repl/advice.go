@@ -105,7 +105,6 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 	default:
 		return
 	}
-	isCommand := slices.ContainsFunc(commands, func(c command) bool { return c.name == word })
 	begins := slices.Contains(words.LeadingWords(words.Declaration, words.Statement, words.Script), word)
 	switch {
 	case d.Code == "unknown-command" && d.Span.Start.Column > 1:
@@ -118,8 +117,6 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 		d.Hint = "did you mean `" + foreignCommands[word] + "`?"
 	case t.joinTwoWords(text) != "":
 		d.Hint = "did you mean `" + t.joinTwoWords(text) + "`?"
-	case isCommand && !begins:
-		d.Hint = "did you mean `:" + text + "`?"
 	case d.Code == "unknown-command" && !t.isAction(word) && t.amountHint(text) != "":
 		d.Hint = t.amountHint(text)
 	case d.Code == "unknown-command" && strings.HasPrefix(d.Hint, "did you mean `"+word+"-") && !t.isAction(strings.Trim(strings.TrimPrefix(d.Hint, "did you mean "), "`?")):
@@ -174,6 +171,11 @@ func (t *repl) joinTwoWords(text string) string {
 // isAction reports whether a name is that of an action.
 func (t *repl) isAction(name string) bool {
 	return slices.ContainsFunc(t.Live.Rules().Program.Procs, func(p program.Proc) bool { return p.Action && p.Name == name })
+}
+
+// isProcedure reports whether a name is that of an action or a procedure.
+func (t *repl) isProcedure(name string) bool {
+	return slices.ContainsFunc(t.Live.Rules().Program.Procs, func(p program.Proc) bool { return p.Name == name })
 }
 
 // isStat reports whether a name is that of a stat.

@@ -52,6 +52,13 @@ func init() {
 	}
 }
 
+// lacksColon reports whether a line is a command of the prompt without its colon: neither the language nor the rules
+// have such a word.
+func (t *repl) lacksColon(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return slices.Contains(commandNames(), word) && !t.isStatement(word) && !t.isProcedure(word)
+}
+
 // runColonCommand runs what follows a colon.
 func (t *repl) runColonCommand(text string) error {
 	name, arg, _ := strings.Cut(text, " ")

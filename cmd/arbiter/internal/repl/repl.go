@@ -154,6 +154,8 @@ func (t *repl) runLine(text string) error {
 	}
 	if command, ok := t.Live.ChoiceCommand(text); ok {
 		text = command
+	} else if t.lacksColon(text) {
+		return t.runColonCommand(text)
 	}
 	choosing, over, before, sides := t.Live.WaitsForChoice(), t.Live.Finished(), t.Live.Present(), t.Live.SideNames()
 	var r *session.Reply
