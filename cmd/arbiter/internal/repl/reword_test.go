@@ -15,6 +15,15 @@ func typedInTheYard(t *testing.T, lines ...string) string {
 	return p.shown.String()
 }
 
+// The colon of a command may be left out, if the rules do not have the word.
+func TestWithoutColon(t *testing.T) {
+	for typed, shown := range map[string]string{"undo": "Undone: begin\n", "order": "There is nothing to show.\n", "help undo": ":undo [N | roll | turn]: ", "note": "the form is"} {
+		if got := typedInTheYard(t, typed); !strings.Contains(got, shown) {
+			t.Errorf("%s: want %q in\n%s", typed, shown, got)
+		}
+	}
+}
+
 // What people type in a hurry is answered with the command that they meant.
 func TestReworded(t *testing.T) {
 	for typed, meant := range map[string]string{
@@ -37,7 +46,6 @@ func TestReworded(t *testing.T) {
 		"bo: attack ann":                 "Bo: attack Ann",
 		"odds attack Bo":                 "?attack Bo",
 		"remove bo":                      "place Bo at none",
-		"undo 2":                         ":undo 2",
 		"wait":                           "next turn",
 	} {
 		if got := typedInTheYard(t, typed); !strings.Contains(got, "hint: did you mean `"+meant+"`?\n") || strings.Count(got, "error:") != 1 {
