@@ -393,7 +393,7 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		}
 		text := x.Name
 		for i, v := range []int64{e.B, e.C, e.D} {
-			if int32(i) < x.NParams && v < program.RecordTag {
+			if int32(i) < x.NParams && v < program.RecordTag && v != program.None { // what it has none of goes without saying
 				if l := x.Values[i].Label; l != "" {
 					text += " " + l
 				}

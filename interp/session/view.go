@@ -365,7 +365,7 @@ func (k *viewBuilder) parameterText(x *effect.Instance) string {
 	e := &k.m.Program().Effects[x.Def]
 	var said []string
 	for i := range min(int(e.NParams), len(x.Vals)) {
-		if v := x.Vals[i]; v < program.RecordTag && !e.Values[i].Shape.IsAddress() {
+		if v := x.Vals[i]; v < program.RecordTag && v != program.None && !e.Values[i].Shape.IsAddress() {
 			said = append(said, strings.TrimSpace(e.Values[i].Label+" "+k.m.Format(e.Values[i].Type, v)))
 		}
 	}
