@@ -215,8 +215,11 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 					names = append(names, t.Name)
 				}
 			}
-			sc.errHint(n.Template.Span, "unknown-template", "there is no creature named "+n.Template.Name,
-				cmp.Or(c.nearestHint(n.Template.Name, names), fmt.Sprintf("declare one: creature %s { ... }", n.Template.Name)))
+			hint := cmp.Or(c.nearestHint(n.Template.Name, names), fmt.Sprintf("declare one: creature %s { ... }", n.Template.Name))
+			if n.Template.Name == "creature" {
+				hint = fmt.Sprintf("declare what %s is, outside of the side: `creature TEMPLATE { ... }`, and write `TEMPLATE %s`", n.Name.Name, n.Name.Name)
+			}
+			sc.errHint(n.Template.Span, "unknown-template", "there is no creature named "+n.Template.Name, hint)
 			return
 		}
 		m.Template = t

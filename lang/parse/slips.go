@@ -44,6 +44,8 @@ func (p *parser) slipOfWriting(at mistake) string {
 		return `write a quotation mark inside a text as \"`
 	case p.inScene && p.looksLikeProse():
 		return `text to be told is in quotes: "..."`
+	case p.script && !p.inScene && p.level > 0 && at.atEnd && at.t.Value == "{" && p.form == "" && twoNames.MatchString(at.before):
+		return "if this is a declaration, write it at the top level, outside of every block"
 	case p.level == 0 && at.atEnd && at.t.Value == "{" && p.script && p.firstToken.Type == tokName && strings.HasSuffix(strings.TrimRight(at.before, " "), p.firstToken.Value):
 		return "a keyword is missing: side " + p.firstToken.Value + " { ... }"
 	}
@@ -53,9 +55,11 @@ func (p *parser) slipOfWriting(at mistake) string {
 // slipOfCommand is about what is typed as in English: `Alia speed 40`, `move to 3 4`, `Alia lose prone`.
 func (p *parser) slipOfCommand(at mistake) string {
 	switch {
-	case p.script && at.atEnd && p.firstToken.Value == "expect" && at.t.Type == tokName && nameAtEnd.MatchString(at.before):
+	case p.script && at.atEnd && p.firstToken.Value == "expect" && wordAlone.MatchString(at.after) && nameAtEnd.MatchString(at.before):
 		who := nameAtEnd.FindStringSubmatch(at.before)[1]
 		return fmt.Sprintf("did you mean `expect %s is %s`?", who, at.t.Value)
+	case p.script && at.atEnd && p.firstToken.Value == "expect" && at.t.Type == tokName && !refusedBefore.MatchString(at.before):
+		return "ask for what is so afterwards: `expect WHO is CONDITION`, `expect WHO.NUMBER < 5`"
 	case p.form == "member" && at.t.Type == tokNumber:
 		creature := "CREATURE"
 		if p.firstToken.Type == tokName {
@@ -270,6 +274,12 @@ var priceBefore = regexp.MustCompile(`\bcost (?:[^"\n]*, )?([^",\n]*[^", \n]) *$
 
 // setBefore is a line that names a creature and a part of it, before the new value.
 var setBefore = regexp.MustCompile(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]([a-z][a-z0-9-]*) $`)
+
+// twoNames is a line of two names, such as a kind and the name of a template.
+var twoNames = regexp.MustCompile(`(?:^|\n|\{)\s*[a-z][a-z0-9-]* [A-Za-z][A-Za-z0-9-]* $`)
+
+// wordAlone is the last word of a clause.
+var wordAlone = regexp.MustCompile(`^[a-z][a-z0-9-]*\s*([;}\n]|$)`)
 
 // argumentsBefore is a line with an actor, a colon and the beginning of a command.
 var argumentsBefore = regexp.MustCompile(`(?:^|\n)\s*[A-Za-z][A-Za-z0-9-]*:\s+([^\n]*)$`)
