@@ -240,12 +240,12 @@ func (a *app) printSweepTable(r *sim.Comparison, v *sweepView) {
 		a.printParagraph(fmt.Sprintf("As written: %s.", figureText(f.Share, f.Before.Value)))
 	}
 	for k, c := range columns.Values {
-		a.printParagraph(v.bestText(rows.Values, func(i int) *sim.FigureReport { return cell(i, k) }, columns.Name+" = "+c.Text))
+		a.printParagraph(v.bestText(rows.Values, func(i int) *sim.FigureReport { return cell(i, k) }, columns.Name+" = "+c.Text, rows.Name))
 	}
 }
 
-// bestText says which value maximizes the figure, and which others may be as good.
-func (v *sweepView) bestText(values []sweep.Value, at func(i int) *sim.FigureReport, where string) string {
+// bestText says which value of a name maximizes the figure, and which others may be as good.
+func (v *sweepView) bestText(values []sweep.Value, at func(i int) *sim.FigureReport, where, name string) string {
 	best := -1
 	for i := range values {
 		if f := at(i); f != nil && (best < 0 || f.After.Value > at(best).After.Value) {
@@ -256,7 +256,7 @@ func (v *sweepView) bestText(values []sweep.Value, at func(i int) *sim.FigureRep
 		return "Nothing is known of " + v.figure.Name + " with " + where + "."
 	}
 	top := at(best)
-	text := fmt.Sprintf("Highest with %s: %s, %s", where, values[best].Text, figureText(top.Share, top.After.Value))
+	text := fmt.Sprintf("Highest with %s: %s = %s, %s", where, name, values[best].Text, figureText(top.Share, top.After.Value))
 	var others []string
 	for i, value := range values {
 		if f := at(i); i != best && f != nil && top.After.Value-f.After.Value <= sim.SignificantGap(top.After, f.After) {

@@ -207,6 +207,7 @@ func TestHints(t *testing.T) {
 		"condition a while self is poisoned { -2 to attack-bonus }":     "unknown-name declare it: `condition poisoned { ... }`, or a field that is yes or no: `kind creature { poisoned: flag }`",
 		"define creature.a(w: weapon) = w is hallowed":                  "unknown-name declare it: `kind weapon { hallowed: flag }`",
 		"kind creature { rage: int = 0 }":                               "unknown-type the type of whole numbers is `number`",
+		"rule a at start of round { ground rubble at (1, 1) }":          "misplaced rules cannot do this; a script can",
 		"feat a { +10 to speed }":                                       "unknown-stat speed is a field: modify pace or flight-pace, to which it adds",
 		"feat a { +1 to attack }":                                       "unknown-stat did you mean `attack-bonus` or `attack-roll`?",
 		"feat a { +1 to saves }":                                        "unknown-stat did you mean `saving-throw`?",

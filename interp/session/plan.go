@@ -7,10 +7,23 @@ import (
 
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/words"
 )
 
 // This file runs the statements of tests and players that are about a story: where it starts, what is chosen, what is
 // expected.
+
+// scenesHint is the hint for a scene that does not exist: one with a similar name, or all of them.
+func (p *player) scenesHint(name string) string {
+	var all []string
+	for i := range p.story.Scenes {
+		all = append(all, p.story.Scenes[i].Path)
+	}
+	if near := words.Nearest(name, all); near != "" {
+		return "did you mean `" + near + "`?"
+	}
+	return "the scenes are " + strings.Join(all, ", ")
+}
 
 // storyDirective runs `start` and `take`.
 func (p *player) storyDirective(n *ast.Directive) {
@@ -24,6 +37,7 @@ func (p *player) storyDirective(n *ast.Directive) {
 		if n.Scene != nil {
 			if scene = p.story.Scene(link.PathText(n.Scene)); scene < 0 {
 				p.halt(n.Scene.Span, "unknown-scene", "there is no scene %s", link.PathText(n.Scene))
+				p.addHint(p.scenesHint(link.PathText(n.Scene)))
 				return
 			}
 		}

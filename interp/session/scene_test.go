@@ -197,14 +197,14 @@ func TestOutOfPlace(t *testing.T) {
 		before        []string
 		typed, failed string
 	}{
-		{nil, "take 9", "there is no choice 9; there are 4"},
+		{nil, "take 9", "there is no choice 9; the last is 4"},
 		{nil, "take \"w\"", `"w" is ambiguous`},
 		{nil, "begin", "there is no fight here"},
 		{nil, "fight on", "there is no fight here"},
 		{nil, "side more { hand Bron }", "there is no fight here"},
 		{nil, "go to island", "this belongs in a scene"},
 		{nil, "scene x { finish }", "this belongs in a scene"},
-		{nil, "start at nowhere", "there is no scene nowhere"},
+		{nil, "start at nowhere", "there is no scene nowhere (the scenes are "},
 		{[]string{"pay"}, "take 1", "there is a fight to finish first"},
 		{[]string{"give up"}, "take 1", "the story has ended"},
 	} {
@@ -214,7 +214,7 @@ func TestOutOfPlace(t *testing.T) {
 		}
 		hash, transcript := l.Hash(), l.Transcript()
 		out := l.Do(c.typed)
-		if len(out.Failures) == 0 || !strings.Contains(out.Failures[0].Message, c.failed) {
+		if len(out.Failures) == 0 || !strings.Contains(out.Failures[0].Message+" ("+out.Failures[0].Hint, c.failed) {
 			t.Errorf("%s: %v", c.typed, out.Failures)
 		}
 		if l.Hash() != hash || l.Transcript() != transcript {

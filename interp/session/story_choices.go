@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"strings"
 
 	"arbiter/interp/story"
 )
@@ -106,7 +107,10 @@ func (p *player) announcedTerms(w *story.Way) string {
 	for i := range w.Costs {
 		c := &w.Costs[i]
 		s := say(c.Amount)
-		if c.Of != "" {
+		switch {
+		case s == "1":
+			s += " " + singular(c.Of)
+		case c.Of != "":
 			s += " " + c.Of
 		}
 		add(s)
@@ -122,6 +126,15 @@ func (p *player) announcedTerms(w *story.Way) string {
 		add(s)
 	}
 	return text
+}
+
+// singular is a name in the plural, as authors give it to what is counted, for one of it.
+func singular(name string) string {
+	one, plural := strings.CutSuffix(name, "s")
+	if !plural || strings.HasSuffix(one, "s") || strings.HasSuffix(one, "u") || strings.HasSuffix(one, "i") {
+		return name
+	}
+	return one
 }
 
 // takeChoice takes a choice, by its index among all of them.

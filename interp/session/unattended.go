@@ -135,7 +135,7 @@ func (p *player) findChoice(c *story.Choices, open []int, wanted string) (way in
 		if number >= 1 && number <= len(open) {
 			return open[number-1], ""
 		}
-		return 0, fmt.Sprintf("there is no choice %d; there are %d", number, len(open))
+		return 0, fmt.Sprintf("there is no choice %d; the last is %d", number, len(open))
 	}
 	return matching(labels, open, wanted)
 }

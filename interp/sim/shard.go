@@ -64,9 +64,9 @@ func Merge(list []*Shard) (*Shard, error) {
 		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !s.sameCombatants(first):
 			return nil, fmt.Errorf("file %d is from another simulation than the first", i+1)
 		case s.Of != len(list):
-			return nil, fmt.Errorf("the simulation has %d parts, but %d were given", s.Of, len(list))
+			return nil, fmt.Errorf("the simulation has %d parts, %d given: name the file of each part once", s.Of, len(list))
 		case s.Part < 1 || s.Part > s.Of || seen[s.Part-1]:
-			return nil, fmt.Errorf("part %d was given twice, or is not one of %d", s.Part, s.Of)
+			return nil, fmt.Errorf("file %d holds part %d of %d, which was given before, or does not exist", i+1, s.Part, s.Of)
 		}
 		if _, count := Range(s.Fights, s.Part, s.Of); s.Tally.Fights != count {
 			return nil, fmt.Errorf("part %d was interrupted after %d of %d fights", s.Part, s.Tally.Fights, count)

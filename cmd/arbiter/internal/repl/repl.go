@@ -80,6 +80,7 @@ type repl struct {
 	shownMoment session.Moment // the turn shown last
 	shownEnd    bool           // that the running fight is decided
 	saveError   error          // why the last command could not be saved
+	failed      bool           // the last command has changed nothing
 	quit        bool
 }
 
@@ -119,11 +120,41 @@ func Run(c Config, a *Answerer, first *session.Reply, pending *session.Pending) 
 		case err != nil:
 			return err
 		}
-		if err := t.reportSaveError(t.runLine(text)); err != nil {
+		if err := t.runParts(partsOf(text)); err != nil {
 			return err
 		}
 	}
 	return t.saveError
+}
+
+// runParts runs what was typed or pasted, until something fails.
+func (t *repl) runParts(parts []string) error {
+	for i, part := range parts {
+		t.failed = false
+		if err := t.reportSaveError(t.runLine(part)); err != nil || t.quit {
+			return err
+		}
+		if rest := strings.Join(parts[i+1:], ""); t.failed && strings.TrimSpace(rest) != "" {
+			t.showLine("What was pasted below that has not been run.")
+			return nil
+		}
+	}
+	return nil
+}
+
+// partsOf splits pasted lines where a colon command or a question stands among them, since those take one line. What
+// lies between them is one command, as if it had been typed as a block.
+func partsOf(text string) (parts []string) {
+	block := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		if begun := strings.TrimSpace(line); (strings.HasPrefix(begun, ":") || strings.HasPrefix(begun, "?")) && !parse.Unfinished(block) {
+			parts = append(parts, block, line)
+			block = ""
+			continue
+		}
+		block += line + "\n"
+	}
+	return append(parts, block)
 }
 
 // unfinished reports whether more lines must follow. Questions and colon commands take one line.
@@ -172,6 +203,7 @@ func (t *repl) runLine(text string) error {
 		}
 		return r
 	})
+	t.failed = !changedAnything(r)
 	switch {
 	case len(r.Failures) > 0 && choosing && !isNoSuchChoice(r.Failures) && !strings.HasPrefix(r.Failures[0].Hint, "did you mean"):
 		t.showLine("Choose by number or by the beginning of a label. `:look` shows the choices again.")

@@ -67,11 +67,22 @@ func TestReworded(t *testing.T) {
 			t.Errorf("%s:\n%s", typed, got)
 		}
 	}
-	if got := typedInTheYard(t, "?ie"); strings.Contains(got, "retaliate") || !strings.Contains(got, "do not mention") {
-		t.Error(got)
-	}
 	if got := typedInTheYard(t, "?attack bo longsword", "attack man"); !strings.Contains(got, "did you mean `attack Bo with longsword`?") || !strings.Contains(got, "nobody here is named man\n") ||
 		!strings.Contains(got, "hint: made from it: Ann, Bo\n") {
+		t.Error(got)
+	}
+}
+
+// Pasted lines may include questions and colon commands; what follows a mistake is not run.
+func TestPasted(t *testing.T) {
+	got := typedInTheYard(t, "Bo loses 5 hit-points\n:note between\nBo gains 2 hit-points\n?Bo.armor-class\nside us {\n  man Cy at (5, 2)\n}\nBo gains prone\n:undo\n")
+	for _, want := range []string{"Bo hit-points 60 -> 55\nbetween\nBo hit-points 55 -> 57\nBo.armor-class = ", "Bo is prone\n", "\nUndone: side us {"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	got = typedInTheYard(t, "Bo gains bliss\n:note after\nBo gains prone")
+	if strings.Contains(got, "after") || strings.Contains(got, "Bo is prone") || !strings.Contains(got, "What was pasted below that has not been run.\n") {
 		t.Error(got)
 	}
 }

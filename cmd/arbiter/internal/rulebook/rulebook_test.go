@@ -244,7 +244,7 @@ stat warm-coat against foe: creature "What keeps the cold away." {
 	}
 	for text, want := range map[string]string{
 		"coats": "stat warm-coat", "warm coat": "stat warm-coat", "the cold": "stat warm-coat", "Freezing": "enum harm", "harm": "enum harm",
-		"of a": "", "warm freezing": "", "": "",
+		"of a": "", "warm freezing": "", "": "", "arm": "", "oat": "",
 	} {
 		if got := paths(b.Search(text)); got != want {
 			t.Errorf("search %q: %q, want %q", text, got, want)
