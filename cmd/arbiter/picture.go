@@ -17,6 +17,7 @@ type picture struct {
 	title         string
 	width, height float64
 	shapes        []shape
+	above         float64 // how much room the shapes need above the upper edge
 }
 
 // shape is a line of text, a straight line or a filled rectangle.
@@ -50,13 +51,41 @@ func (p *picture) bar(x, y, width, height float64, class, tip string) {
 
 // titleLines writes the title and a line below it.
 func (p *picture) titleLines(subtitle string) {
-	p.heading(24, p.title)
+	p.titleLine()
 	p.text(10, 44, "start", "d", cutToWidth(subtitle, p.width-20))
+}
+
+// maxTitleLines is how many lines a title may take.
+const maxTitleLines = 4
+
+// titleLine writes the title. Of a long one, only the last line is at its usual place, and the others are above it.
+func (p *picture) titleLine() {
+	const lineHeight = 20
+	lines := term.Wrap(term.Clean(p.title), int(p.headingRoom()/letterWidth), "", "")
+	if len(lines) > maxTitleLines {
+		lines = append(lines[:maxTitleLines-1], strings.Join(lines[maxTitleLines-1:], " "))
+	}
+	p.above = lineHeight * float64(len(lines)-1)
+	for i, line := range lines {
+		p.heading(24-p.above+lineHeight*float64(i), line)
+	}
 }
 
 // heading writes a highlighted line, cut to the room there is.
 func (p *picture) heading(y float64, text string) {
-	p.text(10, y, "start", "h", cutToWidth(text, (p.width-20)*textSize/headSize/1.05))
+	p.text(10, y, "start", "h", cutToWidth(text, p.headingRoom()))
+}
+
+// headingRoom is the width of plain text that takes as many characters as fit into a highlighted line.
+func (p *picture) headingRoom() float64 { return (p.width - 20) * textSize / headSize / 1.05 }
+
+// lower makes room for what lies above the upper edge.
+func (p *picture) lower() {
+	for i := range p.shapes {
+		p.shapes[i].y += p.above
+	}
+	p.height += p.above
+	p.above = 0
 }
 
 // letterWidth is roughly how wide a character of plain text is.
@@ -65,6 +94,16 @@ const letterWidth = 0.55 * textSize
 // cutToWidth cuts plain text to a width.
 func cutToWidth(text string, room float64) string {
 	return term.Screen{Unicode: true}.Cut(text, int(room/letterWidth))
+}
+
+// cutFirstWords is like cutToWidth, but leaves the last word, which tells labels apart that begin alike.
+func cutFirstWords(text string, room float64) string {
+	at := strings.LastIndexByte(text, ' ') + 1
+	first := room - letterWidth*float64(term.Columns(text[at:])+1)
+	if letterWidth*float64(term.Columns(text)) <= room || first < room/4 {
+		return cutToWidth(text, room)
+	}
+	return strings.TrimSpace(cutToWidth(text[:at], first) + " " + text[at:])
 }
 
 // labelRoom is the width that names need, within bounds.
@@ -212,6 +251,7 @@ func (p *picture) barChart(y, height float64, names []string, shares [][]float64
 
 // svg writes the picture as SVG.
 func (p *picture) svg() string {
+	p.lower()
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img">`+"\n", p.width, p.height, p.width, p.height)
 	fmt.Fprintf(&b, "%s\n<title>%s</title>\n", styleSheet(), html.EscapeString(term.Clean(p.title)))

@@ -32,6 +32,7 @@ func (p *picture) png() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.lower()
 	m := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(p.width*pngScale)), int(math.Ceil(p.height*pngScale))))
 	draw.Draw(m, m.Bounds(), image.White, image.Point{}, draw.Src)
 	for _, s := range p.shapes {

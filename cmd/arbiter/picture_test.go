@@ -99,6 +99,23 @@ func TestPictureOfAnyTitle(t *testing.T) {
 	}
 }
 
+// A long title takes several lines and pushes the chart down, and labels that begin alike remain different.
+func TestLongTexts(t *testing.T) {
+	title := strings.Repeat("the long road home ", 5) + "ends"
+	short, long := plotOfReport(&sim.Report{Title: "x"}), plotOfReport(&sim.Report{Title: title})
+	svg, before := long.svg(), short.svg()
+	if long.height != short.height+20 || !strings.Contains(svg, ">ends<") && !strings.Contains(svg, " ends<") || strings.Contains(svg, "…") {
+		t.Errorf("%g and %g: %s", long.height, short.height, svg)
+	}
+	if !strings.Contains(before, `y="24.0" text-anchor="start" class="h">x<`) || !strings.Contains(svg, `y="24.0" text-anchor="start" class="h">the long`) || !strings.Contains(svg, `y="64.0" text-anchor="start" class="d"`) {
+		t.Error(before, svg)
+	}
+	a, b := cutFirstWords("Bartholomew-of-the-Silver-Spoon strike.to-hit", 230), cutFirstWords("Bartholomew-of-the-Silver-Spoon strike.confirmation", 230)
+	if a != "Bartholomew-of-th… strike.to-hit" || b != "Bartholomew… strike.confirmation" {
+		t.Error(a, b)
+	}
+}
+
 // Values that an amount never takes leave a gap between those on either side.
 func TestGap(t *testing.T) {
 	share := func(n, of int64) session.Share { return session.Share{Rat: big.NewRat(n, of)} }

@@ -30,7 +30,7 @@ func plotOfOdds(list []*variantChances) *picture {
 	if len(list) == 1 {
 		p.titleLines(list[0].accuracyText())
 	} else {
-		p.heading(24, p.title)
+		p.titleLine()
 		x, each := 10.0, (plotWidth-20)/float64(len(list))
 		for k, r := range list {
 			text := r.title()
@@ -52,7 +52,7 @@ func plotOfOdds(list []*variantChances) *picture {
 		y += 10
 		left, room := 250.0, float64(plotWidth-250-80)
 		for _, r := range list {
-			p.text(left-8, y+plotBar*float64(len(r.shares))/2+textSize/3, "end", "", cutToWidth(r.name, left-18))
+			p.text(left-8, y+plotBar*float64(len(r.shares))/2+textSize/3, "end", "", cutFirstWords(r.name, left-18))
 			for k, share := range r.shares {
 				if share != nil {
 					v, _ := share.Float64()
