@@ -31,6 +31,7 @@ type app struct {
 	json        bool              // one JSON document on out, and nothing else
 	allMistakes bool              // all mistakes are shown, however many there are
 	sources     map[string][]byte // the source of the files that messages quote, by name
+	typed       []byte            // all of standard input, once it has been read as a script
 }
 
 // Main runs a command line and returns its exit status.

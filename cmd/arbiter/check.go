@@ -35,11 +35,17 @@ func (a *app) checkCommand() *cobra.Command {
 			if len(args) == 0 {
 				args = []string{"."}
 			}
-			paths, err := files.Find(args, files.Kinds)
+			paths, o := args, h.buildOptions()
+			var err error
+			if len(args) == 1 && args[0] == stdin {
+				paths, o.ReadFile, err = a.typedFile()
+			} else {
+				paths, err = files.Find(args, files.Kinds)
+			}
 			if err != nil {
 				return err
 			}
-			diags, err := a.check(paths, h.buildOptions())
+			diags, err := a.check(paths, o)
 			if err != nil {
 				return err
 			}
@@ -59,6 +65,17 @@ func (a *app) checkCommand() *cobra.Command {
 	c.Flags().BoolVar(&strict, "strict", false, "treat warnings as errors")
 	c.Flags().BoolVar(&a.allMistakes, "all", false, "show every mistake on a terminal, not just the first 20 of each file")
 	return c
+}
+
+// typedFile makes standard input a file with the name that messages use for it.
+func (a *app) typedFile() (paths []string, read func(path string) ([]byte, error), err error) {
+	name, text, err := a.readScript(stdin)
+	return []string{name}, func(path string) ([]byte, error) {
+		if path == name {
+			return text, nil
+		}
+		return build.ReadFile(path)
+	}, err
 }
 
 // verdict is the last line, such as "12 files, no mistakes".

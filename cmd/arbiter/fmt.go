@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/show"
-	"arbiter/interp/build"
 	"arbiter/interp/files"
 	"arbiter/lang/diag"
 	"arbiter/lang/format"
@@ -27,9 +24,6 @@ type fmtFile struct {
 	Changed bool   `json:"changed"`
 	Diff    string `json:"diff"`
 }
-
-// stdin is the path that means standard input.
-const stdin = "-"
 
 func (a *app) fmtCommand() *cobra.Command {
 	var list, differences, write bool
@@ -58,7 +52,7 @@ func (a *app) fmtCommand() *cobra.Command {
 		var allDiags diag.List
 		different := false
 		for _, path := range paths {
-			name, src, err := readScript(path)
+			name, src, err := a.readScript(path)
 			if err != nil {
 				return err
 			}
@@ -104,14 +98,4 @@ func (a *app) fmtCommand() *cobra.Command {
 		return errorIfMistakes(allDiags)
 	})
 	return c
-}
-
-// readScript reads a file or standard input, and returns the name that messages use for it.
-func readScript(path string) (name string, text []byte, err error) {
-	if path == stdin {
-		text, err = io.ReadAll(io.LimitReader(os.Stdin, parse.MaxSource+1))
-		return "standard input", text, err
-	}
-	text, err = build.ReadFile(path)
-	return path, text, err
 }

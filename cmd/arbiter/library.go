@@ -10,6 +10,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/load"
 	"arbiter/lang/diag"
+	"arbiter/lang/parse"
 	"arbiter/rules"
 )
 
@@ -28,6 +29,34 @@ func source(file string) []byte {
 	}
 	text, _ := fs.ReadFile(rules.FS, strings.TrimPrefix(file, libraryPrefix))
 	return text
+}
+
+// stdin is the path that means standard input, and stdinName what messages call it.
+const stdin, stdinName = "-", "standard input"
+
+// readScript reads a file or standard input, and returns the name that messages use for it.
+func (a *app) readScript(path string) (name string, text []byte, err error) {
+	if path != stdin {
+		text, err = build.ReadFile(path)
+		return path, text, err
+	}
+	if a.typed == nil {
+		a.typed, err = io.ReadAll(io.LimitReader(a.in, parse.MaxSource+1))
+		a.rememberSource(stdinName, a.typed)
+	}
+	return stdinName, a.typed, err
+}
+
+// build builds a file or standard input, whose rulesets are looked for in the current folder.
+func (a *app) build(path string, o build.Options) (*build.Script, diag.List, error) {
+	if path != stdin {
+		return build.File(path, o)
+	}
+	name, text, err := a.readScript(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return build.Source(name, text, o)
 }
 
 // rememberSource remembers the text of a file so that its lines can be quoted.

@@ -42,6 +42,9 @@ func (a *app) playCommand() *cobra.Command {
 		if len(args) == 0 {
 			return usageError("which encounter or adventure? Usage: arbiter play FILE; to start without one, `arbiter repl`")
 		}
+		if args[0] == stdin {
+			return usageError("standard input is for commands: name the file of the script")
+		}
 		text, err := build.ReadFile(args[0])
 		if err != nil {
 			return err

@@ -102,7 +102,7 @@ func rejectIncluded(path string) error {
 
 // buildScript builds the file of an encounter; the diagnostics that it returns are warnings.
 func (a *app) buildScript(path string, h houseRules) (*build.Script, diag.List, error) {
-	s, diags, err := build.File(path, h.buildOptions())
+	s, diags, err := a.build(path, h.buildOptions())
 	diags = h.placeDiagnostics(diags)
 	switch {
 	case err != nil:

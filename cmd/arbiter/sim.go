@@ -250,12 +250,15 @@ func (a *app) mergeCommand() *cobra.Command {
 		}
 		var list []*sim.Shard
 		for _, path := range args {
-			f, err := os.Open(path)
-			if err != nil {
-				return err
+			f := io.NopCloser(a.in)
+			if path != stdin {
+				var err error
+				if f, err = os.Open(path); err != nil {
+					return err
+				}
 			}
 			shard := new(sim.Shard)
-			err = json.NewDecoder(io.LimitReader(f, 1<<30)).Decode(shard)
+			err := json.NewDecoder(io.LimitReader(f, 1<<30)).Decode(shard)
 			f.Close()
 			if err != nil {
 				return &exitError{exitScriptError, fmt.Errorf("%s is not a part of a simulation as printed by `arbiter sim --shard 1/4`: %w", path, err)}

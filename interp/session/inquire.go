@@ -67,8 +67,13 @@ func (l *Live) question(text string) (*question, diag.List) {
 	if len(diags) > 0 {
 		return nil, diags
 	}
-	if len(clauses) == 1 {
+	switch len(clauses) {
+	case 0:
+	case 1:
 		clauses[0] = l.acting(clauses[0])
+	default:
+		return nil, diag.List{{File: prompt, Span: clauses[1].Extent(), Severity: diag.Error, Code: "no-command", Message: "this is a second command",
+			Hint: "ask about one at a time: do the first in the script or at the prompt, then ask about the second"}}
 	}
 	cmd, ok := (*ast.Command)(nil), len(clauses) == 1
 	if ok {
@@ -76,8 +81,8 @@ func (l *Live) question(text string) (*question, diag.List) {
 	}
 	if !ok {
 		var all ast.Span
-		if n := len(clauses); n > 0 {
-			all = ast.Span{Start: clauses[0].Extent().Start, End: clauses[n-1].Extent().End}
+		if len(clauses) > 0 {
+			all = clauses[0].Extent()
 		}
 		return nil, diag.List{{File: prompt, Span: all, Severity: diag.Error, Code: "no-command", Message: "this is not a command of a creature", Hint: "the form is: WHO: COMMAND"}}
 	}
