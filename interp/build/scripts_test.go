@@ -190,7 +190,7 @@ func TestHints(t *testing.T) {
 		"side a { 3 dog }": "expected each has a name of its own: `CREATURE NAME; CREATURE NAME`",
 		"Al.attack Bo":     "expected put the actor before a colon: `Al: COMMAND ...`",
 		"creature c { }\nside us { c Alia }\nside them { c Bron }\nAlia: attack br":     "unknown-name did you mean `Bron`?",
-		"creature c { }\nside us { c Alia; c Bron }\nAlia: attack Bron using longsword": "wrong-type the form is: attack TARGET with WEAPON using GRIP for HARM",
+		"creature c { }\nside us { c Alia; c Bron }\nAlia: attack Bron using longsword": "wrong-type the form is: attack TARGET [with WEAPON] [using GRIP] [for HARM]",
 		"creature c { main-weapon: longsword +1 }":                                      "wrong-type if one with other fields is meant, declare it: `weapon NAME extends longsword { FIELD: VALUE }`",
 		"creature c { feats: power-attack, cleave }":                                    "unknown-field write `has power-attack, cleave`",
 		"creature c { weapons: longsword }":                                             "unknown-field did you mean `main-weapon` or `off-hand-weapon`?",

@@ -116,7 +116,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			case a.Label.Name == "": // an object, though the first parameter is labeled
 				s.errHint(a.Span, "wrong-arguments", p.Name+" takes no object", s.noObjectHint(n, a, p))
 			default:
-				s.errHint(a.Span, "wrong-arguments", fmt.Sprintf("%s is not done `%s` anything", p.Name, a.Label.Name), "the form is: "+procForm(p))
+				s.errHint(a.Span, "wrong-arguments", fmt.Sprintf("%s is not done `%s` anything", p.Name, a.Label.Name), "the form is: "+c.procForm(p))
 			}
 			wrong = true
 			continue
@@ -130,14 +130,14 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 		want, hint := p.Params[k].Type, ""
 		x := s.expr(a.Value, &want)
 		if slices.ContainsFunc(p.Params, func(v *ir.Var) bool { return fits(x.Type, v.Type) }) { // another label takes it
-			hint = "the form is: " + procForm(p)
+			hint = "the form is: " + c.procForm(p)
 		}
 		call.Args[k] = s.demandHinting(x, a.Value, want, hint)
 	}
 	for j, v := range p.Params {
 		if call.Args[j] == nil && !c.hasDefault(p, j) {
 			if !wrong {
-				s.errHint(n.Span, "wrong-arguments", fmt.Sprintf("%s needs %s", p.Name, v.Name), "the form is: "+procForm(p))
+				s.errHint(n.Span, "wrong-arguments", fmt.Sprintf("%s needs %s", p.Name, v.Name), "the form is: "+c.procForm(p))
 			}
 			call.Args[j] = s.bad(n.Span)
 		}
@@ -157,21 +157,25 @@ var foreignCommands = map[string]string{
 
 // noObjectHint shows how a creature is made to do what takes no object.
 func (s *scope) noObjectHint(n *ast.Command, a *ast.Arg, p *ir.Proc) string {
-	hint := "the form is: " + procForm(p)
+	hint := "the form is: " + s.c.procForm(p)
 	if who, ok := a.Value.(*ast.Name); ok && n.Who == nil {
 		if x := s.tryExpr(a.Value, nil); x != nil && x.Type.Kind == ir.Ref && x.Type.Name == "creature" {
-			hint = "for " + who.Name + " to do it, write `" + who.Name + ": " + procForm(p) + "`"
+			hint = "for " + who.Name + " to do it, write `" + who.Name + ": " + s.c.procForm(p) + "`"
 		}
 	}
 	return hint
 }
 
-func procForm(p *ir.Proc) string {
+// procForm shows how a procedure is called, with brackets around what may be left out.
+func (c *checker) procForm(p *ir.Proc) string {
 	w := []string{p.Name}
-	for _, v := range p.Params {
+	for i, v := range p.Params {
 		t := strings.ToUpper(v.Name)
 		if v.Label != "" {
 			t = v.Label + " " + t
+		}
+		if c.hasDefault(p, i) {
+			t = "[" + t + "]"
 		}
 		w = append(w, t)
 	}
