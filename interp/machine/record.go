@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // Kinds of events.
 const (
 	_               uint8 = iota
-	ProcBegan             // Code: procedure, Who: its actor, B, C, D: the first three explicit arguments, A: bits of the defaulted
+	ProcBegan             // Code: procedure, Who: its actor, B, C, D: the first three explicit arguments, A: bits of the defaulted, Text: in Notes, of a list among them; -1: none
 	ProcEnded             // Code: procedure, Who
 	ProcBrokenOff         // Code: procedure, Who
 	CheckRolled           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
@@ -62,20 +63,33 @@ func (m *Machine) addEventText(text string) int32 {
 }
 
 func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
-	e := journal.Event{Kind: ProcBegan, Code: proc, Who: who32(m.s.Regs[base]), A: int64(absent)}
+	e := journal.Event{Kind: ProcBegan, Code: proc, Who: who32(m.s.Regs[base]), A: int64(absent), Text: -1}
 	unused := []*int64{&e.B, &e.C, &e.D}
 	for _, to := range unused {
 		*to = program.None
 	}
+	listed := false
 	for i := range m.p.Procs[proc].Params {
 		if absent>>uint(i)&1 == 1 || len(unused) == 0 {
 			continue
 		}
-		v := m.s.Regs[base+1+i]
-		v = m.lastingArgument(m.p.Procs[proc].Params[i].Type, v)
-		*unused[0], unused = v, unused[1:]
+		typ, v := m.p.Procs[proc].Params[i].Type, m.s.Regs[base+1+i]
+		if m.listsThings(typ) && !listed {
+			if listed = true; len(m.list(v)) <= mostThingsListed {
+				e.Text = m.addEventText(m.Format(typ, v))
+			}
+		}
+		*unused[0], unused = m.lastingArgument(typ, v), unused[1:]
 	}
 	return m.recordEvent(e)
+}
+
+// mostThingsListed is how many things of a list an event names.
+const mostThingsListed = 8
+
+// listsThings reports whether an argument of that type is a list of things, which have names.
+func (m *Machine) listsThings(typ int32) bool {
+	return m.typeKind(typ) == ir.List && m.typeKind(m.p.Types[typ].Of) == ir.Ref
 }
 
 // lastingArgument returns what the journal keeps of an argument that may be gone when the event is shown: where a path
@@ -218,7 +232,7 @@ func (m *Machine) Describe(e *journal.Event) string {
 	switch e.Kind {
 	case ProcBegan:
 		text := p.Procs[e.Code].Name
-		args := []int64{e.B, e.C, e.D}
+		args, listed := []int64{e.B, e.C, e.D}, false
 		for i := range p.Procs[e.Code].Params {
 			if e.A>>uint(i)&1 == 1 || len(args) == 0 {
 				continue
@@ -230,7 +244,12 @@ func (m *Machine) Describe(e *journal.Event) string {
 			case x.Label != "":
 				text += " " + x.Label
 			}
-			text += " " + m.formatBrief(x, args[0])
+			if m.listsThings(x.Type) && !listed {
+				listed = true
+				text += " " + cmp.Or(eventText(), "...")
+			} else {
+				text += " " + m.formatBrief(x, args[0])
+			}
 			args = args[1:]
 		}
 		if who == "" {
