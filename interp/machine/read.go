@@ -258,6 +258,15 @@ func (m *Machine) CanTurn(who int32) (bool, error) {
 	return m.yesNoDefine(m.p.CoreDefines[ir.CoreCanTurn], who)
 }
 
+// GoesOn reports whether the rules let a fight go on although at most one side is left.
+func (m *Machine) GoesOn() bool {
+	if m.p.CoreDefines[ir.CoreGoesOn] < 0 {
+		return false
+	}
+	yes, err := m.Define(m.p.CoreDefines[ir.CoreGoesOn], program.None)
+	return yes != 0 && err == nil
+}
+
 // yesNoDefine evaluates a yes-no define of a creature, and evaluates it again on failure to get the error.
 func (m *Machine) yesNoDefine(define, who int32) (bool, error) {
 	if v, ok := m.TryDefine(define, int64(who), program.None); ok {

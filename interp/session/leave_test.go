@@ -26,6 +26,17 @@ fight on
 	}
 }
 
+// The rules can let a fight go on although one side is left; then it ends by itself.
+func TestGoesOn(t *testing.T) {
+	x, err := NewTrials(opened(t, twoFighters+"define fight-goes-on = current-round < 4\nBron loses 100 hit-points\nbegin\nfight on\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o, err := x.Fight(1); err != nil || o.Rounds != 4 || o.Side != 0 {
+		t.Errorf("%+v %v", o, err)
+	}
+}
+
 // Whoever is placed at none is out of the fight until placed again: without a turn, a square, allies or foes.
 func TestLeave(t *testing.T) {
 	l := live(t, `encounter "a brawl" with srd35

@@ -35,6 +35,7 @@ func TestStatements(t *testing.T) {
 		{"rules that set each other off", "rule again after take-damage { self: take-damage of 1 }\nBron: take-damage of 1", "", "rules nested more than 16 deep"},
 		{"a side is a list", "for each man in left { note \"{man}\" }\nside right { fighter Cole }\nnote \"{length(right)}, {count x in right where x is not prone}, {left}\"", "Alia\n2, 2, [Alia]\n", ""},
 		{"a side is not what else is called so", "side prone { fighter Cole }\nCole gains prone\nfor each right in left { note \"{right} {Cole is prone}\" }", "Alia yes\n", ""},
+		{"a fight that goes on until help comes", "seed 1\ndefine fight-goes-on = current-round <= 3\nBron loses 100 hit-points\nfight on until current-round = 3\nnote \"{in-fight} {current-round}\"", "yes 3\n", ""},
 		{"what a condition forbids", "condition frozen { cannot act }\nAlia gains frozen\nAlia: run", "", "refused: cannot act while frozen"},
 		{"what another effect forbids", "effect web { cannot run }\nAlia gains web\nAlia: run", "", "refused: cannot run because of web"},
 		{"what is forbidden to everyone", "everyone law { cannot run }\nAlia: run", "", "refused: cannot run"},

@@ -393,7 +393,7 @@ func (t *Trials) finish(r machine.Result) error {
 	return nil
 }
 
-// standing returns the last side with an undefeated member, and whether it is the only one.
+// standing returns the last side with an undefeated member, and whether the fight is over: it is the only one.
 func (t *Trials) standing() (side int, over bool) {
 	side = -1
 	for i := range t.members {
@@ -407,5 +407,5 @@ func (t *Trials) standing() (side int, over bool) {
 			side = t.members[i].side
 		}
 	}
-	return side, true
+	return side, !t.m.GoesOn()
 }

@@ -53,10 +53,15 @@ func init() {
 }
 
 // lacksColon reports whether a line is a command of the prompt without its colon: neither the language nor the rules
-// have such a word.
+// have such a word. A command that needs nothing else, such as map, is no statement by itself.
 func (t *repl) lacksColon(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
-	return slices.Contains(commandNames(), word) && !t.isStatement(word) && !t.isProcedure(word)
+	i := slices.IndexFunc(commands, func(c command) bool { return c.name == word })
+	if i < 0 || t.isProcedure(word) {
+		return false
+	}
+	needsMore := commands[i].usage != ":"+word && !strings.HasPrefix(commands[i].usage, ":"+word+" [")
+	return !t.isStatement(word) || text == word && !needsMore
 }
 
 // runColonCommand runs what follows a colon.
