@@ -17,7 +17,7 @@ func typedInTheYard(t *testing.T, lines ...string) string {
 
 // The colon of a command may be left out, if the rules do not have the word.
 func TestWithoutColon(t *testing.T) {
-	for typed, shown := range map[string]string{"undo": "Undone: begin\n", "order": "There is nothing to show.\n", "help undo": ":undo [N | roll | turn]: ", "note": "the form is", "map": "There is nothing to show.\n"} {
+	for typed, shown := range map[string]string{"undo": "Undone: begin\n", "order": "There is nothing to show.\n", "help undo": ":undo [N | roll | turn]: ", "note": "the form is", "map": "Usage: :map ["} {
 		if got := typedInTheYard(t, typed); !strings.Contains(got, shown) {
 			t.Errorf("%s: want %q in\n%s", typed, shown, got)
 		}
