@@ -54,7 +54,7 @@ var hints = map[string]string{
 	"unordered":          "declare it: enum NAME ordered: ...",
 	"unreachable":        "`otherwise` comes last",
 	"untyped-none":       "give it a type: `TYPE or none`",
-	"untyped-parameter":  "write `NAME: number`, or declare `role NAME: creature`",
+	"untyped-parameter":  "write its type, such as `NAME: creature` or `NAME: number`",
 	"which-roll":         "check a stat that is `rolled as ROLL`",
 	"wrong-arguments":    "its declaration shows the form",
 	"wrong-arm":          "the arms are: success, failure, success by N, failure by N, natural N, otherwise",

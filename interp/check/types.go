@@ -191,7 +191,7 @@ func (c *checker) paramType(file string, p *ast.Param) ir.Type {
 		return t
 	}
 	c.errorAt(file, p.Name.Span, "untyped-parameter", fmt.Sprintf("%s is not a kind, an enum or a role, so it needs a type", p.Name.Name),
-		fmt.Sprintf("write `%s: number`, or declare `role %s: creature`", p.Name.Name, p.Name.Name))
+		fmt.Sprintf("write its type, such as `%s: creature` or `%s: number`", p.Name.Name, p.Name.Name))
 	return invalid
 }
 

@@ -14,7 +14,7 @@ const (
 	CoreOutOfTurn
 	CoreMoveRange
 	CoreThreatened
-	CoreGoesOn
+	CoreContinues
 	CoreSpace // this and the following are called by the core's code for places
 	CoreFlies
 	CoreUnhampered
@@ -54,7 +54,7 @@ var CoreSignatures = [CoreDefineCount]CoreSignature{
 	CoreOutOfTurn:      {"creature", "acts-out-of-turn", []Type{actionType}, yesNoType},
 	CoreMoveRange:      {"creature", "move-range", nil, squaresType},
 	CoreThreatened:     {"creature", "threatened-squares", nil, squaresType},
-	CoreGoesOn:         {"", "fight-goes-on", nil, yesNoType},
+	CoreContinues:      {"", "fight-goes-on", nil, yesNoType},
 	CoreSpace:          {"creature", "space", nil, distanceType},
 	CoreFlies:          {"creature", "flies", nil, yesNoType},
 	CoreUnhampered:     {"creature", "unhampered", nil, yesNoType},

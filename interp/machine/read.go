@@ -258,12 +258,12 @@ func (m *Machine) CanTurn(who int32) (bool, error) {
 	return m.yesNoDefine(m.p.CoreDefines[ir.CoreCanTurn], who)
 }
 
-// GoesOn reports whether the rules let a fight go on although at most one side is left.
-func (m *Machine) GoesOn() bool {
-	if m.p.CoreDefines[ir.CoreGoesOn] < 0 {
+// FightContinues reports whether the rules let a fight go on although at most one side is left.
+func (m *Machine) FightContinues() bool {
+	if m.p.CoreDefines[ir.CoreContinues] < 0 {
 		return false
 	}
-	yes, err := m.Define(m.p.CoreDefines[ir.CoreGoesOn], program.None)
+	yes, err := m.Define(m.p.CoreDefines[ir.CoreContinues], program.None)
 	return yes != 0 && err == nil
 }
 

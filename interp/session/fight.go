@@ -215,7 +215,7 @@ func (p *player) defeated(who int32) bool {
 // decided reports whether at most one side has an undefeated member, and the rules do not let the fight go on.
 func (p *player) decided() bool {
 	_, n := p.standing()
-	return n <= 1 && !p.m.GoesOn()
+	return n <= 1 && !p.m.FightContinues()
 }
 
 // standing returns the last side with an undefeated member, and how many sides have one.

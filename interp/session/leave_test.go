@@ -27,7 +27,7 @@ fight on
 }
 
 // The rules can let a fight go on although one side is left; then it ends by itself.
-func TestGoesOn(t *testing.T) {
+func TestFightContinues(t *testing.T) {
 	x, err := NewTrials(opened(t, twoFighters+"define fight-goes-on = current-round < 4\nBron loses 100 hit-points\nbegin\nfight on\n"), Options{})
 	if err != nil {
 		t.Fatal(err)

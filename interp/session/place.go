@@ -80,8 +80,7 @@ func (p *player) placeMember(n *ast.Member, side int) {
 	}
 	if p.field != nil {
 		if why := p.field.WhyUnfit(p.m, int64(ref)); why != "" {
-			p.halt(n.At.Extent(), "no-place", "%s cannot stand at %s: %s", n.Name.Name, machine.FormatSquare(at), why)
-			p.addHint("choose a square that is free and large enough, or write `near` for `at`")
+			p.failUnfit(n.At.Extent(), n.Name.Name, at, why)
 		}
 	}
 }
@@ -252,17 +251,8 @@ func (p *player) relocate(n *ast.Directive) {
 	if !ok {
 		return
 	}
-	at := squares[0].Pack()
-	if n.Near {
-		var room bool
-		if at, room = p.field.NearestFree(p.m, who, at); !room {
-			p.failCrowded(n.At[0].Extent(), p.nameOf(who), at)
-			return
-		}
-	}
-	if why := p.field.WhyUnfitAt(p.m, who, at); why != "" {
-		p.halt(n.At[0].Extent(), "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
-		p.addHint("choose a square that is free and large enough, or write `near` for `at`")
+	at, ok := p.roomAt(n, who, squares[0].Pack())
+	if !ok {
 		return
 	}
 	if p.isAway(who) {
@@ -272,6 +262,28 @@ func (p *player) relocate(n *ast.Directive) {
 		return
 	}
 	p.must(n.Span, func() machine.Result { return p.m.Relocate(int32(who), at) })
+}
+
+// roomAt returns the square at which, or near which, a `place` puts a creature, if there is room for it.
+func (p *player) roomAt(n *ast.Directive, who, at int64) (square int64, ok bool) {
+	if n.Near {
+		if square, ok = p.field.NearestFree(p.m, who, at); !ok {
+			p.failCrowded(n.At[0].Extent(), p.nameOf(who), at)
+			return at, false
+		}
+		at = square
+	}
+	if why := p.field.WhyUnfitAt(p.m, who, at); why != "" {
+		p.failUnfit(n.At[0].Extent(), p.nameOf(who), at, why)
+		return at, false
+	}
+	return at, true
+}
+
+// failUnfit reports that a creature cannot stand on a square.
+func (p *player) failUnfit(span ast.Span, name string, at int64, why string) {
+	p.halt(span, "no-place", "%s cannot stand at %s: %s", name, machine.FormatSquare(at), why)
+	p.addHint("choose a square that is free and large enough, or write `near` for `at`")
 }
 
 // leave lets a creature leave the fight.

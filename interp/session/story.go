@@ -192,10 +192,7 @@ func (p *player) advance() {
 
 // failAt reports a mistake at an operation and stops.
 func (p *player) failAt(o *story.Op, code, format string, args ...any) {
-	was := p.story.file
-	p.story.file = o.File
-	p.halt(o.Span, code, format, args...)
-	p.story.file = was
+	p.inFile(o.File, func() { p.halt(o.Span, code, format, args...) })
 }
 
 // step runs one operation.

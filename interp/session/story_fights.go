@@ -101,16 +101,7 @@ func (p *player) placeAt(o *story.Op, x *story.Placing) {
 	if !ok {
 		return
 	}
-	if x.At.Near {
-		var room bool
-		if at, room = p.field.NearestFree(p.m, who, at); !room {
-			p.failCrowded(x.Node.At[0].Extent(), p.nameOf(who), at)
-			return
-		}
-	}
-	if why := p.field.WhyUnfitAt(p.m, who, at); why != "" {
-		p.failAt(o, "no-place", "%s cannot stand at %s: %s", p.nameOf(who), machine.FormatSquare(at), why)
-		p.addHint("choose a square that is free and large enough, or write `near` for `at`")
+	if at, ok = p.roomAt(x.Node, who, at); !ok {
 		return
 	}
 	if p.m.State().Entities[who].Away {

@@ -407,5 +407,5 @@ func (t *Trials) standing() (side int, over bool) {
 			side = t.members[i].side
 		}
 	}
-	return side, !t.m.GoesOn()
+	return side, !t.m.FightContinues()
 }

@@ -42,7 +42,7 @@ func (p *parser) addHint() {
 	}
 	if form == nil && p.firstToken.Type == tokName {
 		key := "COMMAND"
-		if p.level == 0 && !p.script {
+		if p.level == 0 && (!p.script || p.pendingBody == inTemplate) {
 			key = "KIND"
 		}
 		form = words.Forms(key, words.Declaration, words.Statement)
