@@ -80,13 +80,14 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 		if c.isNeutral(x.Part) {
 			continue
 		}
-		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Why: cmp.Or(x.Why, cannotWords(c.rs.Permissions[x.Permission], e)), Part: partID(x.Part)}
+		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Argument: program.ArgumentRange{Param: -1}, Why: cmp.Or(x.Why, cannotWords(c.rs.Permissions[x.Permission], e)), Part: partID(x.Part)}
 		if x.Guard != nil || c.opts.Cover {
 			params := 2
 			if q := c.rs.Permissions[x.Permission].Proc; q != nil {
 				params += len(q.Params) // all none when the permission is checked in general
 			}
 			k.Guard = c.guard(x.Guard, e.Name+".cannot", params, x.Part)
+			k.Argument = necessaryArgument(x.Guard)
 		}
 		out.Cannots = append(out.Cannots, k)
 	}

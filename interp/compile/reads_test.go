@@ -97,6 +97,34 @@ func TestNecessary(t *testing.T) {
 	}
 }
 
+// A `cannot` with a condition on an argument of the action is tested only if the argument is in the necessary range.
+func TestNecessaryArgument(t *testing.T) {
+	none := program.ArgumentRange{Param: -1}
+	at := func(low, high int64) program.ArgumentRange { return program.ArgumentRange{Param: 1, Low: low, High: high} }
+	for when, want := range map[string]program.ArgumentRange{
+		"harm = hot":                            at(1, 1),
+		"hot = harm and wounds > 3":             at(1, 1),
+		"wounds > 3 and harm is (cold or wet)":  at(0, 2),
+		"harm = hot or harm = wet":              at(1, 2),
+		"harm = hot or wounds > 3":              none,
+		"harm != hot":                           none,
+		"not (harm = hot)":                      none,
+		"wounds = 1":                            none,
+		"target.wounds = 1 and wounds = harder": none,
+		"harder = 4":                            {Param: 2, Low: 4, High: 4},
+	} {
+		p, err := compile.Compile(ruleset(t, "ruleset test\nkind creature { wounds: number = 0 }\nenum heat: cold, hot, wet\n"+
+			"action hurt target: creature for harm: heat = cold by harder: number = 1 { cost none }\n"+
+			"effect worn { cannot hurt \"no\" when "+when+" }\n"), compile.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Effects[0].Cannots[0].Argument; got != want {
+			t.Errorf("%s: %v, want %v", when, got, want)
+		}
+	}
+}
+
 func TestCrossed(t *testing.T) {
 	for _, x := range []struct {
 		cuts     program.Thresholds

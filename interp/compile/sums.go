@@ -176,6 +176,47 @@ func (c *compiler) necessaryRange(fn *ir.Func) program.Range {
 	return program.Range{Slot: -1}
 }
 
+// necessaryArgument returns the range in which an argument of the action that a `cannot` is about must be for its guard
+// to hold, as in `when harm = tripping and ...`.
+func necessaryArgument(guard *ir.Func) program.ArgumentRange {
+	none := program.ArgumentRange{Param: -1}
+	if guard == nil {
+		return none
+	}
+	var params []*ir.Var
+	for i, v := range guard.Params {
+		if i > 0 && v.Kind != ir.VarSelf && v.Kind != ir.VarInstance && v.Kind != ir.VarActor {
+			params = append(params, v)
+		}
+	}
+	var within func(e *ir.Expr) program.ArgumentRange
+	within = func(e *ir.Expr) program.ArgumentRange {
+		switch e.Op {
+		case ir.OpAnd:
+			if a := within(e.Args[0]); a.Param >= 0 {
+				return a
+			}
+			return within(e.Args[1])
+		case ir.OpOr:
+			a, b := within(e.Args[0]), within(e.Args[1])
+			if a.Param != b.Param {
+				return none
+			}
+			return program.ArgumentRange{Param: a.Param, Low: min(a.Low, b.Low), High: max(a.High, b.High)}
+		case ir.OpEq:
+			x, y := e.Args[0], e.Args[1]
+			if x.Op == ir.OpConst {
+				x, y = y, x
+			}
+			if i := slices.Index(params, x.Var); x.Op == ir.OpVar && y.Op == ir.OpConst && y.Option == nil && i >= 0 {
+				return program.ArgumentRange{Param: int32(i), Low: y.Int, High: y.Int}
+			}
+		}
+		return none
+	}
+	return within(guard.Body)
+}
+
 // bounds returns the range in which a number of self must be for a condition to hold. For `and` it takes the first one
 // found; for `or` it joins both ranges, if both are of the same number.
 func (c *compiler) bounds(e *ir.Expr, self *ir.Var) (within program.Range, ok bool) {

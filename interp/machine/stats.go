@@ -384,6 +384,15 @@ func (m *Machine) isForbidden(permission int32, who int64, args, n, top int) boo
 			m.lastCannot = k
 			return true
 		}
+		if a := &k.Argument; a.Param >= 0 {
+			v := program.None
+			if int(a.Param) < n {
+				v = s.Regs[args+1+int(a.Param)]
+			}
+			if v < a.Low || v > a.High {
+				continue
+			}
+		}
 		list := s.Effects.OfBearer(int32(who))
 		for i := 0; i < len(list) && count > 0; i++ {
 			inst := &list[i]

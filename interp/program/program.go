@@ -293,12 +293,19 @@ type Effect struct {
 }
 
 // Cannot forbids Permission to creatures with its effect. Guard is a chunk of self, instance and the action's
-// parameters.
+// parameters; it can hold only if Argument does.
 type Cannot struct {
 	Permission int32
 	Guard      int32
+	Argument   ArgumentRange
 	Why        string
 	Part       int32
+}
+
+// ArgumentRange is the condition that a parameter of an action (from 0; -1: no condition) is between Low and High.
+type ArgumentRange struct {
+	Param     int32
+	Low, High int64
 }
 
 // Proc is a procedure or an action. Its registers are self, its parameters, then all others.
