@@ -298,6 +298,9 @@ func (t *promptSession) saveScript(path, text string) (warning string, err error
 		return "", err
 	}
 	s, _, err := build.Source(path, []byte(text), (&houseRules{}).buildOptions())
+	if t.live.Story() && (err != nil || s.Story == nil) {
+		return "Its adventure is not found from there: save it in the folder of " + t.path + ", or one above.", nil
+	}
 	if err != nil || s.Rules == nil || len(sessionfile.ChangedRules(sessionfile.RuleHashes(s.Rules), sessionfile.RuleHashes(t.live.Rules()))) > 0 {
 		warning = "Not all rulesets that it uses can be found from there: put their files in the same folder"
 		if names := t.live.Rules().House; len(names) > 0 {

@@ -220,6 +220,23 @@ func TestTwo(t *testing.T) {
 	}
 }
 
+// The test of an adventure is saved where its adventure is found; elsewhere, a warning says where that is.
+func TestSaveTale(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir+"/tale.adventure", "adventure \"A tale\" with srd35\ncreature man { level: 1 }\nside us { man Ann }\nscene here { choices { \"Go\" { finish } } }\n")
+	if err := os.Mkdir(dir+"/elsewhere", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, _ := runPlay(t, dir, "go\n:save as test here\n:save as test elsewhere/there\n", "tale.adventure")
+	const want = `Written to here.tests.
+Written to elsewhere/there.tests.
+Its adventure is not found from there: save it in the folder of tale.adventure, or one above.
+`
+	if !strings.HasSuffix(out, want) {
+		t.Errorf("%s%s", out, errs)
+	}
+}
+
 // A saved script names its house rules, and uses them if they are next to it; elsewhere, a warning says that they are
 // missing.
 func TestSaveWithHouseRules(t *testing.T) {
