@@ -195,6 +195,7 @@ func TestHints(t *testing.T) {
 		"creature c { feats: power-attack, cleave }":                                    "unknown-field write `has power-attack, cleave`",
 		"creature c { weapons: longsword }":                                             "unknown-field did you mean `main-weapon` or `off-hand-weapon`?",
 		"creature c { shield: heavy-shield }":                                           "unknown-field did you mean `carried-shield` or ",
+		"creature c { main-weapon: frying-pan }":                                        "unknown-name declare it: `weapon frying-pan { ... }`; `arbiter rules list RULESET --kind weapon` lists",
 		"creature c { items: 3 }":                                                       "unknown-field did you mean `magic-items`?",
 		"creature c { }\nside us { c Alia }\nc Bron":                                    "unknown-command to place one write `side NAME { c NAME }`",
 		"creature c { }\nside us { c Alia }\nAlia gains longsword":                      "unknown-effect it is a weapon: write `set WHO.main-weapon to longsword`",

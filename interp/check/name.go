@@ -147,7 +147,7 @@ func (s *scope) errUnknown(id ast.Ident, want *ir.Type) {
 		if others != "" && strings.Contains(near, "-"+id.Name+"`") { // it is one of several with that word in their names
 			near = ""
 		}
-		hint = cmp.Or(s.ownersHint(id.Name), near, others, outer)
+		hint = cmp.Or(s.ownersHint(id.Name), near, others, outer, s.c.declareThingHint(id.Name, want))
 	}
 	if here := map[string]string{"true": "yes", "false": "no", "null": "none", "nil": "none"}[id.Name]; here != "" {
 		hint = "the word is `" + here + "`"

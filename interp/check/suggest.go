@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,6 +59,14 @@ func (c *checker) alternativesHint(word string, want *ir.Type) string {
 	names = names[:min(len(names), maxHintAlternatives-1)]
 	slices.Sort(names)
 	return anyOf(names)
+}
+
+// declareThingHint says how a thing of the expected kind is declared, and where those that there are are listed.
+func (c *checker) declareThingHint(name string, want *ir.Type) string {
+	if want == nil || want.Kind != ir.Ref || want.Name == "creature" || c.kinds[want.Name] == nil {
+		return ""
+	}
+	return fmt.Sprintf("declare it: `%s %s { ... }`; `arbiter rules list RULESET --kind %s` lists what there is", want.Name, name, want.Name)
 }
 
 // anyOf is the hint that one of these names may be meant, "" if there are none, or too many.
