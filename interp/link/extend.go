@@ -46,6 +46,10 @@ func (e *editor) extend(rest []ast.PathPart) {
 	if *body == nil {
 		*body = &ast.Block{Span: n.Body.Span}
 	}
+	if _, isTactics := e.def.Node.(*ast.Tactics); isTactics { // what is added is preferred: at the end, little would ever come to it
+		(*body).Clauses = slices.Concat(e.recordAdded(n.Body), (*body).Clauses)
+		return
+	}
 	for _, cl := range e.recordAdded(n.Body) {
 		if e.resolveRivalPart(*body, cl) {
 			continue
