@@ -150,9 +150,6 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 	t.fill = s.filler(ck.Foe)
 	ck.Bonus = t.value(n.Subject, number)
 	t.fill = s.filler(ck.Roller)
-	if n.Versus.Name == "dc" {
-		t.fill = nil
-	}
 	ck.Target = t.value(n.Target, number)
 	return ck
 }
