@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -60,7 +61,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		if !sameType(x.Type, y.Type) && x.Type.Kind != ir.Nothing && y.Type.Kind != ir.Nothing {
-			s.errHint(n.Span, "wrong-type", fmt.Sprintf("%s is never equal to %s", article(typeName(x.Type)), article(typeName(y.Type))), s.outcomeHint(n, x.Type, y.Type))
+			s.errHint(n.Span, "wrong-type", fmt.Sprintf("%s is never equal to %s", article(typeName(x.Type)), article(typeName(y.Type))), cmp.Or(s.outcomeHint(n, x.Type, y.Type), s.valuesHint(x.Type, n.Y), s.valuesHint(y.Type, n.X)))
 			return s.bad(n.Span)
 		}
 		if s.rejectNameComparison(x, n.X, y) || s.rejectNameComparison(y, n.Y, x) {
@@ -362,11 +363,20 @@ func (s *scope) verdict(n *ast.Verdict) *ir.Expr {
 // byMargin adds `by N`: by at least N above the difficulty, or below it.
 func (s *scope) byMargin(success, outcomeX, by *ir.Expr, fails bool, pos ir.Pos) *ir.Expr {
 	margin := &ir.Expr{Op: ir.OpRecordGet, Type: number, Int: 3, Args: []*ir.Expr{outcomeX}, Pos: pos}
-	cmp := &ir.Expr{Op: ir.OpLe, Type: yesNo, Args: []*ir.Expr{by, margin}, Pos: pos}
+	beyond := &ir.Expr{Op: ir.OpLe, Type: yesNo, Args: []*ir.Expr{by, margin}, Pos: pos}
 	if fails {
-		cmp.Args = []*ir.Expr{margin, {Op: ir.OpNeg, Type: number, Args: []*ir.Expr{by}, Pos: pos}}
+		beyond.Args = []*ir.Expr{margin, {Op: ir.OpNeg, Type: number, Args: []*ir.Expr{by}, Pos: pos}}
 	}
-	return &ir.Expr{Op: ir.OpAnd, Type: yesNo, Args: []*ir.Expr{success, cmp}, Pos: pos}
+	return &ir.Expr{Op: ir.OpAnd, Type: yesNo, Args: []*ir.Expr{success, beyond}, Pos: pos}
+}
+
+// valuesHint lists the values of an enum for a name that is none of them.
+func (s *scope) valuesHint(t ir.Type, other ast.Expr) string {
+	e := s.c.enums[t.Name]
+	if _, named := other.(*ast.Name); t.Kind != ir.EnumType || e == nil || !named {
+		return ""
+	}
+	return listHint("the values of "+e.Name+" are", e.Members)
 }
 
 // outcomeHint says which numbers an outcome has, if one is compared with a number; "" otherwise.

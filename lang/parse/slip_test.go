@@ -54,6 +54,8 @@ func TestSlips(t *testing.T) {
 		{"rule r after x { target takes 2d6 fire }", "write `target loses 2d6 RESOURCE` for an amount, or a command: `target: COMMAND of 2d6`"},
 		{"rule r after x { hurt foe for heat * 2 }", "put a computed amount in parentheses: for (A * B)"},
 		{"rule r after x { hurt heat * 2 }", "put a computed amount in parentheses: (A * B)"},
+		{"action a { needs self threatens target \"too far\" }", "what is asked of two is written `self.threatens(target)`, or `threatens(self, target)`"},
+		{"override a.b = count ally in allies(self) where ally adjacent foe", "what is asked of two is written `ally.adjacent(foe)`"},
 		{"action a { cost breath, 1 blood }", "costs that are paid together are joined by `and`"},
 		{"effect slow { speed = 10 ft }", "`speed becomes EXPR` replaces what the stat sums up"},
 		{"effect slow { speed * 1/2 }", "`speed times N` or `times N/M` multiplies the stat"},

@@ -91,6 +91,9 @@ func (p *parser) slipOfStatement(at mistake) string {
 		return "costs that are paid together are joined by `and`, alternatives by `, or`"
 	case p.level > 0 && strings.HasPrefix(p.fault.Message, "expected `:`, `gains`") && words.Nearest(at.t.Value, verbs) != "":
 		return "did you mean `" + words.Nearest(at.t.Value, verbs) + "`?"
+	case at.atEnd && at.t.Type == tokName && asksConditions[first] && relationAhead.MatchString(at.after) && nameBefore.MatchString(at.before):
+		who, m := strings.TrimSpace(nameBefore.FindString(at.before)), relationAhead.FindStringSubmatch(at.after)
+		return fmt.Sprintf("what is asked of two is written `%s.%s(%s)`, or `%s(%s, %s)` if it is a function", who, m[1], m[2], m[1], who, m[2])
 	case at.t.Value == "/" && strings.HasSuffix(at.before, "/") && p.fault.Code == codeExpected:
 		return "`/` rounds down already"
 	}
@@ -115,7 +118,15 @@ var effectWords = map[string]bool{"condition": true, "feat": true, "trait": true
 // declaringWords begin declarations of variables in other languages.
 var declaringWords = map[string]bool{"var": true, "const": true, "int": true, "local": true, "number": true, "my": true}
 
+// asksConditions begin clauses that consist of an expression, or end in a condition.
+var asksConditions = map[string]bool{
+	"override": true, "define": true, "stat": true, "needs": true, "if": true, "condition": true, "feat": true, "trait": true, "effect": true,
+	"rule": true, "reaction": true, "for": true, "let": true, "set": true, "+": true, "-": true, "expect": true, "cannot": true,
+}
+
 var (
+	// relationAhead is a verb and an object.
+	relationAhead = regexp.MustCompile(`^([a-z][a-z0-9-]*) ([A-Za-z][A-Za-z0-9-]*)\b`)
 	// typeOfBonus is one more name before the `to` of a modifier.
 	typeOfBonus = regexp.MustCompile(`^([a-z][a-z0-9-]*) +to\b`)
 	// bonusBefore is an override of what may be a bonus type: of a name without a dot.

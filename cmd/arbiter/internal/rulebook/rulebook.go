@@ -141,9 +141,22 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 		pages = append(pages, Page{Entry: Entry{Kind: "removed", Path: path, Place: placeOf(was)}, Text: b.newStage(was).Text, Cites: []string{}, History: b.removalHistory(o), Parts: []Part{}})
 	}
 	if pages == nil {
+		pages = b.ofKinds(path)
+	}
+	if pages == nil {
 		near = b.nearest(name)
 	}
 	return pages, near
+}
+
+// ofKinds returns the pages of what belongs to kinds under a name: rules use it without naming the kind.
+func (b *Book) ofKinds(name string) (pages []Page) {
+	for _, d := range b.Rules.Set.Defs {
+		if _, bare, ok := strings.Cut(d.Name, "."); ok && bare == name {
+			pages = append(pages, b.DefinitionPage(d, d.Name))
+		}
+	}
+	return pages
 }
 
 // nearest is the name that was most likely meant. Stats and resources take precedence, because those are the names that

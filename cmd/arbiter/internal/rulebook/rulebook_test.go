@@ -92,6 +92,7 @@ extend nerve { luck: 1 }
 resource breath from 0
 action shout { cost breath }
 override shout.cost { cost 2 breath }
+define creature.hoarse = breath < 2
 `
 
 func TestFind(t *testing.T) {
@@ -110,6 +111,8 @@ func TestFind(t *testing.T) {
 		{path: "nerve.luck", kind: "term", text: "luck: 1"},
 		{path: "shout.cost", kind: "part of shout", text: "cost 2 breath", replaced: 1},
 		{path: "alarm", kind: "rule", text: "at start of fight"},
+		{path: "creature.hoarse", kind: "define", text: "breath < 2"},
+		{path: "hoarse", kind: "define", text: "breath < 2"},
 		{path: "nervs", near: "nerve"},
 		{path: "nerve.charn", near: "nerve.charm"},
 		{path: ""},
