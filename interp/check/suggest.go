@@ -33,7 +33,22 @@ func (c *checker) nearestHint(name string, names []string) string {
 	if all := extensions(name, names); len(all) == 1 {
 		return anyOf(all)
 	}
-	return ""
+	return anyOf(shortenings(name, names))
+}
+
+// shortenings are the names that are a word without its first or its last part: vigor for vigor-points. names are
+// sorted.
+func shortenings(word string, names []string) (found []string) {
+	first, last := strings.IndexByte(word, '-'), strings.LastIndexByte(word, '-')
+	if first < 0 {
+		return nil
+	}
+	for _, n := range []string{word[:last], word[first+1:]} {
+		if _, known := slices.BinarySearch(names, n); known && len(n) > 3 && !slices.Contains(found, n) {
+			found = append(found, n)
+		}
+	}
+	return found
 }
 
 // maxHintAlternatives is how many names a hint may suggest.

@@ -169,7 +169,7 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 	if m.Journal != nil && x.Origin != originEveryone && !m.placing {
 		m.recordEffect(EffectGained, s.Effects.ByID(id))
 	}
-	if e.GainPoint >= 0 && !m.placing {
+	if e.GainPoint >= 0 && !m.placing && !m.hasTwin(s.Effects.ByID(id)) {
 		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.GainPoint, Effect: x.Def, Instance: id, Bearer: x.Bearer})
 	}
 	m.countInstance(x.Bearer, x.Def, 1)
@@ -239,6 +239,21 @@ func (m *Machine) isEndPointRunning(duration int32) bool {
 			if e.Duration == duration {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// hasTwin says whether the bearer has a derived effect in another instance, too: by its condition and because others
+// include it. They count as one, which begins with the first and ends with the last.
+func (m *Machine) hasTwin(x *effect.Instance) bool {
+	if m.p.Effects[x.Def].While == program.NoChunk {
+		return false
+	}
+	list := m.s.Effects.OfBearer(x.Bearer)
+	for i := range list {
+		if y := &list[i]; y.ID != x.ID && y.Def == x.Def {
+			return true
 		}
 	}
 	return false
@@ -328,7 +343,7 @@ func (m *Machine) removeInstance(id int32) {
 	if !m.placing && (e.LosePoint >= 0 || len(e.Values) > 0) {
 		s.EndedEffects = append(s.EndedEffects, x) // one of its rules may be running, and rules may run at its end
 	}
-	if e.LosePoint >= 0 && !m.placing {
+	if e.LosePoint >= 0 && !m.placing && !m.hasTwin(&x) {
 		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.LosePoint, Effect: x.Def, Instance: id, Bearer: x.Bearer, Lost: true})
 	}
 	s.Effects.Remove(id)
