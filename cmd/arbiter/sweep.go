@@ -168,11 +168,12 @@ func (v *sweepView) extremesText(r *sim.Comparison) string {
 		return fmt.Sprintf("%s: %s with %s, %s as written.", v.figure.Name, figureText(low.Share, low.After.Value), x.Values[0].Text, figureText(low.Share, low.Before.Value))
 	}
 	text = fmt.Sprintf("%s: lowest with %s, %s; highest with %s, %s.", v.figure.Name, x.Values[least].Text, figureText(low.Share, low.After.Value), x.Values[most].Text, figureText(high.Share, high.After.Value))
-	if high.After.Value-low.After.Value <= sim.SignificantGap(high.After, low.After) {
+	apart := low.Significant && high.Significant && low.After.Value < low.Before.Value && high.Before.Value < high.After.Value // with as written between them
+	if !apart && high.After.Value-low.After.Value <= sim.SignificantGap(high.After, low.After) {
 		passes = "" // which of them are on which side of one half is chance as well
 		text = fmt.Sprintf("%s: no significant difference between the values.", v.figure.Name)
 		if differs := v.significantValues(r); differs != "" {
-			text = fmt.Sprintf("%s: significantly different from as written: %s; no significant difference between the values.", v.figure.Name, differs)
+			text = fmt.Sprintf("%s: significantly different from as written: %s; too few fights to compare the values with each other.", v.figure.Name, differs)
 		}
 	}
 	return text + passes
