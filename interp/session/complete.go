@@ -212,6 +212,8 @@ func (c *completer) start() {
 		case 3:
 			if w[2] == "at" {
 				c.add("none", "takes it out of the fight")
+			} else {
+				c.creatures()
 			}
 			if who := c.member(w[1]); who >= 0 && p.field != nil {
 				for _, at := range c.neighbors(who) {
@@ -308,7 +310,7 @@ func (c *completer) member(name string) int32 {
 // placeWords adds the words before the square of a combatant.
 func (c *completer) placeWords() {
 	c.add("at", "a square, (x, y)")
-	c.add("near", "the free square nearest to it")
+	c.add("near", "a creature or a square: the nearest free one")
 }
 
 // members adds the creatures that can be placed.
@@ -318,7 +320,11 @@ func (c *completer) members() {
 	case 1: // a new name comes next
 		return
 	default:
-		c.placeWords()
+		if c.words[len(c.words)-1] == "near" {
+			c.creatures()
+		} else {
+			c.placeWords()
+		}
 		return
 	}
 	for _, t := range c.l.p.checked.Templates {

@@ -69,6 +69,8 @@ Bron gains prone
 		{"place ", "Alia Bron", "attack"},
 		{"place Bron ", "at", "(1,"},
 		{"place Bron at ", "none", "Alia"},
+		{"place Bron near ", "Alia Bron", "none"},
+		{"side right { fighter Cole near ", "Alia Bron", "at"},
 		{"ground ", "rubble none", "Alia"},
 		{"Alia.level.", "", "level"},
 		{"attack Bron with longsword extra \"", "", ""},
