@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -75,7 +76,9 @@ func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
 		}
 		typ, v := m.p.Procs[proc].Params[i].Type, m.s.Regs[base+1+i]
 		if m.listsThings(typ) && !listed {
-			if listed = true; len(m.list(v)) <= mostThingsListed {
+			listed = true
+			isRecord := func(x int64) bool { return x >= program.RecordTag }
+			if list := m.list(v); len(list) <= mostThingsListed && !slices.ContainsFunc(list, isRecord) {
 				e.Text = m.addEventText(m.Format(typ, v))
 			}
 		}
