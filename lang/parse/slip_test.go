@@ -55,6 +55,7 @@ func TestSlips(t *testing.T) {
 		{"rule r after x { hurt foe for heat * 2 }", "put a computed amount in parentheses: for (A * B)"},
 		{"rule r after x { hurt heat * 2 }", "put a computed amount in parentheses: (A * B)"},
 		{"action a { needs self threatens target \"too far\" }", "what is asked of two is written `self.threatens(target)`, or `threatens(self, target)`"},
+		{"condition scared { -2 to attack rolls and damage }", "the words of a name are joined by hyphens: `attack-rolls`"},
 		{"override a.b = count ally in allies(self) where ally adjacent foe", "what is asked of two is written `ally.adjacent(foe)`"},
 		{"action a { cost breath, 1 blood }", "costs that are paid together are joined by `and`"},
 		{"effect slow { speed = 10 ft }", "`speed becomes EXPR` replaces what the stat sums up"},

@@ -93,6 +93,9 @@ func (p *parser) slipOfStatement(at mistake) string {
 		return "did you mean `" + words.Nearest(at.t.Value, verbs) + "`?"
 	case at.atEnd && at.t.Type == tokName && asksConditions[first] && relationAhead.MatchString(at.after) && nameBefore.MatchString(at.before):
 		who, m := strings.TrimSpace(nameBefore.FindString(at.before)), relationAhead.FindStringSubmatch(at.after)
+		if words.Reserved(m[2]) {
+			return fmt.Sprintf("the words of a name are joined by hyphens: `%s-%s`", who, m[1])
+		}
 		return fmt.Sprintf("what is asked of two is written `%s.%s(%s)`, or `%s(%s, %s)` if it is a function", who, m[1], m[2], m[1], who, m[2])
 	case at.t.Value == "/" && strings.HasSuffix(at.before, "/") && p.fault.Code == codeExpected:
 		return "`/` rounds down already"
