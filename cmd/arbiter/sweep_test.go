@@ -11,7 +11,9 @@ import (
 // Values that differ significantly from the script as written, one below and one above it, differ from each other, even
 // if their own intervals overlap.
 func TestExtremes(t *testing.T) {
-	at := func(value float64) sim.Estimate { return sim.Estimate{Value: value, Low: value - 0.04, High: value + 0.04} }
+	at := func(value float64) sim.Estimate {
+		return sim.Estimate{Value: value, Low: value - 0.04, High: value + 0.04}
+	}
 	for name, c := range map[string]struct {
 		values      []float64 // as written it is 0.5
 		significant []bool

@@ -100,7 +100,9 @@ func TestNecessary(t *testing.T) {
 // A `cannot` with a condition on an argument of the action is tested only if the argument is in the necessary range.
 func TestNecessaryArgument(t *testing.T) {
 	none := program.ArgumentRange{Param: -1}
-	at := func(low, high int64) program.ArgumentRange { return program.ArgumentRange{Param: 1, Low: low, High: high} }
+	at := func(low, high int64) program.ArgumentRange {
+		return program.ArgumentRange{Param: 1, Low: low, High: high}
+	}
 	for when, want := range map[string]program.ArgumentRange{
 		"harm = hot":                            at(1, 1),
 		"hot = harm and wounds > 3":             at(1, 1),
