@@ -23,7 +23,7 @@ const (
 	ProcEnded             // Code: procedure, Who
 	ProcBrokenOff         // Code: procedure, Who
 	CheckRolled           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
-	DiceRolled            // Code: label, Who, A: sum, B: dice, C: 1 for the die of a check, 2 for that of its opponent
+	DiceRolled            // Code: label, Who, A: sum, B: dice, C: 1 for the die of a check, 2 for that of its opponent, to which D is added
 	DieRolled             // Code: label, Who, A: face, B: sides, C: ordinal
 	ResourceChanged       // Code: resource, Who, A: from, B: to
 	EffectGained          // Code: effect, Who: bearer, A: instance, B, C, D: its first values
@@ -151,11 +151,14 @@ func (m *Machine) recordDie(face, sides int32) {
 }
 
 func (m *Machine) recordRoll(t *Roll, sum int64) {
-	part := int64(0)
-	if t.For == forCheck {
-		part = 1 + int64(bit(t.Opposed))
+	e := journal.Event{Kind: DiceRolled, Code: t.Label, Who: who32(t.Who), A: sum, B: t.Dice}
+	switch {
+	case t.Opposed:
+		e.C, e.D = 2, m.s.Regs[t.Reg+program.CheckDifficulty]
+	case t.For == forCheck:
+		e.C = 1
 	}
-	event := m.recordEvent(journal.Event{Kind: DiceRolled, Code: t.Label, Who: who32(t.Who), A: sum, B: t.Dice, C: part})
+	event := m.recordEvent(e)
 	d := ir.UnpackDice(t.Dice)
 	if x := m.latestRead(m.p.Labels[t.Label].Added - 1); x != nil && d.Times > 0 && int64(d.Flat) == int64(d.Times)*x.Total {
 		m.explanations = append(m.explanations, RollExplanation{Event: event, Bonus: x})

@@ -308,6 +308,12 @@ func (p *player) explainThrow(address string) (*Explanation, error) {
 	}
 	margin, success := event.C-event.D, event.Text == 1
 	for _, c := range p.m.Explanations() {
+		if ofOpponent := event.Kind == machine.DiceRolled && event.C == 2; ofOpponent && c.Event > event.ID { // the check
+			if c.Difficulty != nil {
+				out.More = append(out.More, *p.explanation(c.Difficulty))
+			}
+			break
+		}
 		if c.Event != event.ID {
 			continue
 		}

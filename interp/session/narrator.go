@@ -374,8 +374,11 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		return fmt.Sprintf("%s%s: %s after all", by, pr.Labels[c.Label].Name, t.verdict(c, e.Text == 1)), false
 	case machine.DiceRolled:
 		label := pr.Labels[e.Code].Name
-		if e.C == 1 { // the line of the check shows the die
+		switch e.C {
+		case 1: // the line of the check shows the die
 			return "", false
+		case 2:
+			return by + t.totalText(label, e.ID, e.A, e.D), false
 		}
 		if faces := t.facesText(e); faces != "" {
 			return fmt.Sprintf("%s%s: %s (%s) = %d", by, t.address(label, e.ID), m.FormatDice(e.B), faces, e.A), false
@@ -424,7 +427,7 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 func (t *narrator) checkText(e *journal.Event) string {
 	pr := t.p.m.Program()
 	c := &pr.Checks[e.Code]
-	thrown := fmt.Sprintf("%s: %d %s = %d", t.address(pr.Labels[c.Label].Name, e.ID), e.A, signed(e.B), e.C)
+	thrown := t.totalText(pr.Labels[c.Label].Name, e.ID, e.A, e.B)
 	if c.Open {
 		return thrown
 	}
@@ -433,6 +436,11 @@ func (t *narrator) checkText(e *journal.Event) string {
 		verdict += fmt.Sprintf(" by %d", max(margin, -margin))
 	}
 	return fmt.Sprintf("%s against %d, %s", thrown, e.D, verdict)
+}
+
+// totalText shows the die of a check or of its opponent, what is added, and the total.
+func (t *narrator) totalText(label string, event int32, die, bonus int64) string {
+	return fmt.Sprintf("%s: %d %s = %d", t.address(label, event), die, signed(bonus), die+bonus)
 }
 
 // verdict is the word for the result of a check.

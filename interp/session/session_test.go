@@ -242,6 +242,29 @@ Alia: attack Bron with club
 	}
 }
 
+// The roll of the other side of an opposed check shows what is added to the die, and is explained by it.
+func TestExplainOpposed(t *testing.T) {
+	s := opened(t, `encounter "why" with srd35
+creature giant { strength: 18; full-hit-points: 30 }
+stat sway rolled as plain { strength: strength-modifier; feet: -6 }
+action push target { cost none; step it { check sway opposed by target.sway } }
+side left { giant Alia }
+side right { giant Bron }
+dice 12, 7
+Alia: push Bron
+`)
+	x, failures, err := Explain(s, Options{}, "push.it.opposed#1")
+	if err != nil || len(failures) > 0 {
+		t.Fatal(err, failures)
+	}
+	text := x.Text()
+	for _, want := range []string{"Bron push.it.opposed#1: 7 - 2 = 5\n", "Bron.sway = -2", "+4  strength", "-6  feet"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
 // Dice to which a stat is added are explained with it, if it is certain which stat that is.
 func TestExplainAddedToDice(t *testing.T) {
 	for name, x := range map[string]struct{ body, added string }{
