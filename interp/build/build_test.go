@@ -95,7 +95,7 @@ creature duelist { base-attack: 5 }
 given duel { side left { duelist Ann }; side right { duelist Bo }; set Ann.hit-pints to 3 }
 test "one" given duel { Ann: attack Bo with club }
 test "two" given duel { Ann: attack Cy with club }
-test "three" given dual { expect 1 = 1 }
+test "three" given dual { expect 1 + 1 = 2 }
 dice 3
 `
 	_, diags, err := Source("bad.tests", []byte(src), quick)

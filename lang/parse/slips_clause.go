@@ -91,7 +91,7 @@ func (p *parser) slipOfStatement(at mistake) string {
 		return "costs that are paid together are joined by `and`, alternatives by `, or`"
 	case p.level > 0 && strings.HasPrefix(p.fault.Message, "expected `:`, `gains`") && words.Nearest(at.t.Value, verbs) != "":
 		return "did you mean `" + words.Nearest(at.t.Value, verbs) + "`?"
-	case at.atEnd && at.t.Type == tokName && asksConditions[first] && relationAhead.MatchString(at.after) && nameBefore.MatchString(at.before):
+	case at.atEnd && at.t.Type == tokName && asksConditions[first] && operators[at.t.Value] == "" && relationAhead.MatchString(at.after) && nameBefore.MatchString(at.before):
 		who, m := strings.TrimSpace(nameBefore.FindString(at.before)), relationAhead.FindStringSubmatch(at.after)
 		if words.Reserved(m[2]) {
 			return fmt.Sprintf("the words of a name are joined by hyphens: `%s-%s`", who, m[1])
