@@ -122,7 +122,7 @@ func TestTerminal(t *testing.T) {
 		{"", "\x1b[1m== The mill ==\x1b[0m\r\n\r\nThe \x1b[1mwheel\x1b[0m stands still, and a \x1b[3mvery\x1b[0m \x1b[3mthin\x1b[0m cat watches you from the sill with eyes as yellow as lamps.\r\n", ""},
 		{"", "\x1b[1;36m2.\x1b[0m Knock", "> "},
 		{"utter non\x03", "^C", "> "},
-		{"7\r", "Refused: there is no choice 7; there are 3", "> "},
+		{"7\r", "Refused: there is no choice 7; the last is 3", "> "},
 		{":mark s\t the door\x03", "^C", "> "},
 		{":mark the door\r", "`:back to the door` returns to it", "> "},
 		{"2\r", "\x1b[1m> Knock\x1b[0m\r\n\r\nNobody opens.", "> "},

@@ -155,7 +155,7 @@ func TestDivided(t *testing.T) {
 	}{
 		"none":           {func([]*Shard) []*Shard { return nil }, "nothing to merge"},
 		"one is missing": {func(p []*Shard) []*Shard { return p[:2] }, "3 parts, 2 given"},
-		"one twice":      {func(p []*Shard) []*Shard { return []*Shard{p[0], p[1], p[1]} }, "twice"},
+		"one twice":      {func(p []*Shard) []*Shard { return []*Shard{p[0], p[1], p[1]} }, "which was given before"},
 		"another seed":   {func(p []*Shard) []*Shard { y := *p[1]; y.Seed++; return []*Shard{p[0], &y, p[2]} }, "another simulation"},
 		"another script": {func(p []*Shard) []*Shard {
 			y, z := *p[1], *p[1].Cast
