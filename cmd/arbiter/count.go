@@ -25,7 +25,8 @@ func (n *count) Set(text string) error {
 		return nil
 	}
 	v, err := strconv.ParseFloat(digits, 64)
-	if v *= times; err != nil || v < 0 || v > 1<<53 || v != math.Trunc(v) || strings.ContainsAny(digits, "xpin") {
+	notDecimal := strings.ContainsAny(digits, "xpin") // hexadecimal, infinity, not a number
+	if v *= times; err != nil || notDecimal || v < 0 || v > 1<<53 || v != math.Trunc(v) {
 		return strconv.ErrSyntax
 	}
 	*n = count(v)

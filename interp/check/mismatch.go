@@ -102,7 +102,7 @@ func (s *scope) lackedFieldHint(k *ir.Kind, p *ast.Property) string {
 	}
 	holders := s.c.fieldsFor(k, p.Values[0])
 	return cmp.Or(s.c.effectsHint(k, p.Values), fieldsNamedHint(holders, p.Name.Name), s.c.noFieldHint(k, p.Name.Name),
-		fieldsNamedHint(fieldNames(k), p.Name.Name), holdersHint(holders), s.declareFieldHint(k, p))
+		fieldsNamedHint(fieldNames(k), p.Name.Name), listHint("what may hold it:", holders), s.declareFieldHint(k, p))
 }
 
 // effectsHint is the hint for the names of effects, which a creature has.
@@ -134,8 +134,6 @@ func fieldsNamedHint(fields []string, word string) string {
 	}
 	return cmp.Or(anyOf(exact), anyOf(forms))
 }
-
-func holdersHint(fields []string) string { return listHint("what may hold it:", fields) }
 
 // declareFieldHint shows how a field is declared for its value.
 func (s *scope) declareFieldHint(k *ir.Kind, p *ast.Property) string {

@@ -177,7 +177,7 @@ func (c *compiler) necessaryRange(fn *ir.Func) program.Range {
 }
 
 // necessaryArgument returns the range in which an argument of the action that a `cannot` is about must be for its guard
-// to hold, as in `when harm = tripping and ...`.
+// to hold, as in `when PARAMETER = VALUE and ...`.
 func necessaryArgument(guard *ir.Func) program.ArgumentRange {
 	none := program.ArgumentRange{Param: -1}
 	if guard == nil {
