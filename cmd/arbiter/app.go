@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"arbiter/cmd/arbiter/internal/term"
-	"arbiter/interp/files"
 	"arbiter/lang/words"
 	"arbiter/stdlib/logbook"
 )
@@ -31,6 +28,7 @@ type app struct {
 	json        bool              // one JSON document on out, and nothing else
 	allMistakes bool              // all mistakes are shown, however many there are
 	sources     map[string][]byte // the source of the files that messages quote, by name
+	helpErr     error             // why the help that was asked for is not the right one
 	typed       []byte            // all of standard input, once it has been read as a script
 }
 
@@ -58,33 +56,11 @@ func Main(args []string, stdin io.Reader, stdout, stderr *os.File) int {
 	if err == nil {
 		err = a.out.err
 	}
-	err = suggestFile(err)
-	a.printError(err, wantsJSON(args))
+	if err == nil {
+		err = a.helpErr
+	}
+	a.printError(explainFileError(err), wantsJSON(args))
 	return exitStatusOf(err)
-}
-
-// suggestFile adds to a file-not-found error the name of an existing file that may have been meant.
-func suggestFile(err error) error {
-	var pathErr *fs.PathError
-	if !errors.As(err, &pathErr) || !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	dir, name := filepath.Split(pathErr.Path)
-	entries, _ := os.ReadDir(cmp.Or(dir, "."))
-	var names []string
-	for _, e := range entries {
-		if slices.Contains(files.Kinds, filepath.Ext(e.Name())) {
-			names = append(names, e.Name())
-		}
-	}
-	near := words.Nearest(name, names)
-	if i := slices.IndexFunc(names, func(n string) bool { return strings.TrimSuffix(n, filepath.Ext(n)) == name }); i >= 0 {
-		near = names[i]
-	}
-	if near == "" {
-		return err
-	}
-	return fmt.Errorf("%w; did you mean %s?", err, dir+near)
 }
 
 // usage says how a command is called, or lists the subcommands of a command that only groups others.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/link"
 	"arbiter/interp/walk"
+	"arbiter/lang/words"
 )
 
 type bookDocument struct {
@@ -66,6 +68,9 @@ func (a *app) docCommand() *cobra.Command {
 		b, err := a.newHandbook(args[0], h)
 		if err != nil {
 			return err
+		}
+		if ext := filepath.Ext(args[0]); (ext == ".encounter" || ext == ".tests") && !a.json {
+			fmt.Fprintf(a.err, "%s has no rules of its own: this is the rulebook of the rules it is played by, %s\n", args[0], b.Name)
 		}
 		if plain {
 			return a.printBook(b, args[1:])
@@ -164,8 +169,28 @@ func (a *app) printBook(b *handbook.Book, chapter []string) error {
 		for _, c := range b.Chapters() {
 			slugs = append(slugs, c.Slug)
 		}
-		return usageError("%s has no chapter %s; its chapters are: %s", b.Name, chapter[0], strings.Join(slugs, ", "))
+		return unknownChapterError(b.Name, chapter[0], slugs)
 	}
 	fmt.Fprint(a.out, b.PlainChapter(c))
 	return nil
+}
+
+// maxListedChapters is how many chapters the error about an unknown one names.
+const maxListedChapters = 8
+
+// unknownChapterError suggests the chapter that was meant, or names some of them.
+func unknownChapterError(book, name string, slugs []string) error {
+	near := words.Nearest(name, slugs)
+	stem := name[:min(len(name), max(4, len(name)*2/3))]
+	if i := slices.IndexFunc(slugs, func(s string) bool { return strings.Contains(s, name) || strings.HasPrefix(s, stem) }); near == "" && i >= 0 {
+		near = slugs[i]
+	}
+	if near != "" {
+		return usageError("%s has no chapter %s; did you mean %s?", book, name, near)
+	}
+	list := strings.Join(slugs[:min(len(slugs), maxListedChapters)], ", ")
+	if more := len(slugs) - maxListedChapters; more > 0 {
+		list += fmt.Sprintf(" and %d more, the headings of `arbiter doc %s --plain`", more, book)
+	}
+	return usageError("%s has no chapter %s; its chapters are %s", book, name, list)
 }

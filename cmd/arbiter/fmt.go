@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/show"
+	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/files"
 	"arbiter/lang/diag"
 	"arbiter/lang/format"
@@ -79,7 +81,7 @@ func (a *app) fmtCommand() *cobra.Command {
 				fmt.Fprintln(a.out, name)
 			}
 			if differences {
-				fmt.Fprint(a.out, difference)
+				a.printFileDiff(difference)
 			}
 			if !list && !differences && !write {
 				a.out.raw = true
@@ -98,4 +100,34 @@ func (a *app) fmtCommand() *cobra.Command {
 		return errorIfMistakes(allDiags)
 	})
 	return c
+}
+
+// printFileDiff prints a unified diff, in color where colors are shown.
+func (a *app) printFileDiff(text string) {
+	a.out.raw = true // a diff can be applied
+	if !a.screen.out.Color {
+		fmt.Fprint(a.out, text)
+		return
+	}
+	for line := range strings.Lines(text) {
+		line, end := strings.CutSuffix(line, "\n")
+		style := term.Style("")
+		switch {
+		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "diff "):
+			style = term.Bold
+		case strings.HasPrefix(line, "@@"):
+			style = term.Cyan
+		case strings.HasPrefix(line, "+"):
+			style = term.Green
+		case strings.HasPrefix(line, "-"):
+			style = term.Red
+		}
+		if style != "" {
+			line = a.screen.out.Paint(style, line)
+		}
+		fmt.Fprint(a.out, line)
+		if end {
+			fmt.Fprintln(a.out)
+		}
+	}
 }

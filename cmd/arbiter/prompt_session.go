@@ -246,7 +246,11 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 		t.out.raw = true
 		c.JSON = t.out
 	}
-	return repl.Run(c, answers, first, pending)
+	err := repl.Run(c, answers, first, pending)
+	if mistakes := (*repl.MistakesError)(nil); errors.As(err, &mistakes) {
+		return &exitError{exitScriptError, err}
+	}
+	return err
 }
 
 // diagnosticText formats diagnostics as text.

@@ -95,7 +95,7 @@ func (a *app) rollCommand() *cobra.Command {
 				d.Rolls = append(d.Rolls, newRollResult(e, faces))
 				continue
 			}
-			fmt.Fprintln(a.out, rollLine(e, faces))
+			fmt.Fprintln(a.out, a.rollLine(e, faces))
 		}
 		if a.json {
 			a.printJSON(d)
@@ -157,7 +157,7 @@ func newRollResult(e *dice.Expr, faces []int32) rollResult {
 
 // rollLine formats one roll for a person: 2d6 + 1d8: [3 5] [7] = 15. The dice of one term of the expression share
 // brackets.
-func rollLine(e *dice.Expr, faces []int32) string {
+func (a *app) rollLine(e *dice.Expr, faces []int32) string {
 	var b strings.Builder
 	b.WriteString(e.String() + ":")
 	column := int32(-1)
@@ -171,14 +171,32 @@ func rollLine(e *dice.Expr, faces []int32) string {
 			b.WriteByte(' ')
 		}
 		column = d.Column
-		b.WriteString(d.String())
+		b.WriteString(a.paintDie(d))
 	}
 	if column >= 0 {
 		b.WriteByte(']')
 	}
-	fmt.Fprintf(&b, " = %d", e.Total(faces))
+	b.WriteString(" = " + a.screen.out.Paint(term.Bold, fmt.Sprint(e.Total(faces))))
 	if c := e.Comment(); c != "" {
-		b.WriteString("  # " + term.Clean(c))
+		b.WriteString("  " + a.dim("# "+term.Clean(c)))
 	}
 	return b.String()
+}
+
+// paintDie colors a die by what happened to it.
+func (a *app) paintDie(d dice.Die) string {
+	text := d.String()
+	switch {
+	case d.Marks.Has(dice.Dropped), d.Marks.Has(dice.Rerolled):
+		return a.dim(text)
+	case d.Marks.Has(dice.Critical):
+		return a.screen.out.Paint(term.Green, text)
+	case d.Marks.Has(dice.Fumbled):
+		return a.screen.out.Paint(term.Red, text)
+	case d.Marks.Has(dice.Counted):
+		return a.screen.out.Paint(term.Bold, text)
+	case d.Marks.Has(dice.Exploded):
+		return a.screen.out.Paint(term.Yellow, text)
+	}
+	return text
 }

@@ -23,7 +23,15 @@ func (a *app) rootCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
-		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	var showVersion bool
+	root.Flags().BoolVar(&showVersion, "version", false, "print the versions of the program and the language")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if showVersion {
+			a.printVersion()
+			return nil
+		}
+		return c.Help()
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON document on standard output and nothing else")
 	root.AddCommand(
@@ -46,6 +54,13 @@ func (a *app) rootCommand() *cobra.Command {
 		a.versionCommand(),
 	)
 	root.SetHelpCommand(a.helpCommand())
+	root.SetHelpFunc(a.showHelp)
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.HasSubCommands() {
+			c.Args = rejectUnknownSubcommand
+		}
+	}
 	addHelp(root, "arbiter")
 	if n := a.screen.out.Width; n > 0 {
 		wrapHelp(root, n)

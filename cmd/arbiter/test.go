@@ -91,12 +91,23 @@ func (a *app) testCommand() *cobra.Command {
 		} else {
 			a.printTestReport(report, t)
 		}
-		if failed {
+		switch {
+		case failed:
 			return errMistakes
+		case len(report.Tests) == 0:
+			return noTestsError(t.run)
 		}
 		return nil
 	})
 	return c
+}
+
+// noTestsError says that nothing was tested: the command line names no test.
+func noTestsError(title string) error {
+	if title != "" {
+		return usageError("no test has a title that matches %s; -v without --run lists the titles", title)
+	}
+	return usageError("there are no tests here: they are in files named .tests, .encounter and, for printed figures of creatures, .rules")
 }
 
 func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
@@ -164,7 +175,13 @@ func (a *app) printTestReport(r *golden.Report, flags testFlags) {
 		}
 	}
 	n := r.Failed()
-	fmt.Fprintf(a.out, "%s, %d passed, %d failed", countText(len(r.Tests), "test"), len(r.Tests)-n, n)
+	passed, failed := fmt.Sprintf("%d passed", len(r.Tests)-n), fmt.Sprintf("%d failed", n)
+	if n > 0 {
+		failed = a.screen.out.Paint(term.Red, failed)
+	} else if len(r.Tests) > 0 && len(r.BrokenFiles()) == 0 {
+		passed = a.screen.out.Paint(term.Green, passed)
+	}
+	fmt.Fprintf(a.out, "%s, %s, %s", countText(len(r.Tests), "test"), passed, failed)
 	if broken := len(r.BrokenFiles()); broken > 0 {
 		fmt.Fprintf(a.out, ", %s with mistakes", countText(broken, "file"))
 	}
@@ -172,11 +189,4 @@ func (a *app) printTestReport(r *golden.Report, flags testFlags) {
 		fmt.Fprintf(a.out, ", %s of the catalogue exercised", countText(len(r.Covered), "rule"))
 	}
 	fmt.Fprintln(a.out)
-	switch {
-	case len(r.Tests) > 0 || r.Diagnostics.HasErrors():
-	case flags.run != "":
-		fmt.Fprintf(a.err, "no test has a title that matches %s\n", flags.run)
-	default:
-		fmt.Fprintln(a.err, "there are no tests here: they are in files named .tests, .encounter and, for printed figures of creatures, .rules")
-	}
 }

@@ -26,24 +26,26 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the versions of the program and the language",
 		Args:  argCount(0, 0),
-		RunE: runFunc(func([]string) error {
-			v := versionDocument{Version: version, Language: languageVersion, Go: runtime.Version()}
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						v.Revision = s.Value
-					}
-				}
+		RunE:  runFunc(func([]string) error { a.printVersion(); return nil }),
+	}
+}
+
+// printVersion prints the versions, and the revision of the source if it is known.
+func (a *app) printVersion() {
+	v := versionDocument{Version: version, Language: languageVersion, Go: runtime.Version()}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				v.Revision = s.Value
 			}
-			if a.json {
-				a.printJSON(v)
-				return nil
-			}
-			fmt.Fprintf(a.out, "arbiter %s, language %d, %s\n", v.Version, v.Language, v.Go)
-			if v.Revision != "" {
-				fmt.Fprintf(a.out, "revision %s\n", v.Revision)
-			}
-			return nil
-		}),
+		}
+	}
+	if a.json {
+		a.printJSON(v)
+		return
+	}
+	fmt.Fprintf(a.out, "arbiter %s, language %d, %s\n", v.Version, v.Language, v.Go)
+	if v.Revision != "" {
+		fmt.Fprintf(a.out, "revision %s\n", v.Revision)
 	}
 }

@@ -69,6 +69,7 @@ func (t *repl) runColonCommand(text string) error {
 	name, arg, _ := strings.Cut(text, " ")
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
 	if i < 0 {
+		t.mistakes++
 		var names, matches []string
 		for _, c := range commands {
 			names = append(names, c.name)
@@ -78,6 +79,7 @@ func (t *repl) runColonCommand(text string) error {
 		}
 		switch near := words.Nearest(name, names); {
 		case len(matches) == 1:
+			t.mistakes--
 			return t.runColonCommand(matches[0] + " " + arg)
 		case t.foreignHint(text) != "":
 			t.showLine("There is no :%s; %s", name, t.foreignHint(text))
@@ -95,6 +97,7 @@ func (t *repl) runColonCommand(text string) error {
 
 // showUsage says how a command is used.
 func (t *repl) showUsage(name string) error {
+	t.mistakes++
 	for _, c := range commands {
 		if c.name == name {
 			t.showLine("Usage: %s: %s.", c.usage, c.about)

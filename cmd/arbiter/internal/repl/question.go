@@ -55,6 +55,7 @@ func (t *repl) answerQuestion(text string) {
 		t.showExplanation(x)
 		return
 	}
+	t.mistakes++
 	switch {
 	case err != nil:
 		t.showLine("%s", err)
@@ -160,6 +161,7 @@ func (t *repl) explain(arg string) error {
 			t.showExplanation(plain)
 			break
 		}
+		t.mistakes++
 		t.show(t.failureText(diags))
 	default:
 		t.showExplanation(x)
@@ -182,6 +184,7 @@ func (t *repl) explainRefusal(arg string) error {
 	}
 	x, diags := t.Live.Inquire(rest)
 	if len(diags) > 0 {
+		t.mistakes++
 		t.show(t.failureText(t.improveHints(rest, diags)))
 		return nil
 	}

@@ -81,11 +81,23 @@ type repl struct {
 	shownEnd    bool           // that the running fight is decided
 	saveError   error          // why the last command could not be saved
 	failed      bool           // the last command has changed nothing
+	mistakes    int            // the commands and questions that were refused or not understood
 	quit        bool
 }
 
+// MistakesError says that some of the commands of a pipe were refused or not understood; all others were carried out.
+type MistakesError struct{ Count int }
+
+func (e *MistakesError) Error() string {
+	if e.Count == 1 {
+		return "1 command was refused or not understood"
+	}
+	return fmt.Sprintf("%d commands were refused or not understood", e.Count)
+}
+
 // Run leads the fight until the user leaves; a command that was unfinished at the end of the record is finished first.
-// The error is that of the console, or of the recorder if the last command could not be saved; io.EOF is not an error.
+// The error is that of the console, or of the recorder if the last command could not be saved; where nobody watches, in a
+// pipe, also a *MistakesError. io.EOF is not an error.
 func Run(c Config, a *Answerer, first *session.Reply, pending *session.Pending) error {
 	t := &repl{Config: c, autoSides: map[string]bool{}}
 	a.repl = t
@@ -116,13 +128,21 @@ func Run(c Config, a *Answerer, first *session.Reply, pending *session.Pending) 
 		case errors.Is(err, ErrInterrupted):
 			continue
 		case errors.Is(err, io.EOF):
-			return t.saveError
+			return t.outcome()
 		case err != nil:
 			return err
 		}
 		if err := t.runParts(partsOf(text)); err != nil {
 			return err
 		}
+	}
+	return t.outcome()
+}
+
+// outcome is the error with which the prompt ends.
+func (t *repl) outcome() error {
+	if t.saveError == nil && t.EchoQuestions && t.mistakes > 0 {
+		return &MistakesError{t.mistakes}
 	}
 	return t.saveError
 }
@@ -271,6 +291,7 @@ func (t *repl) showReply(r *session.Reply) error {
 	case r.Dropped:
 		t.show("Dropped; nothing was done.\n")
 	case len(r.Failures) > 0:
+		t.mistakes++
 		t.show(t.failureText(r.Failures))
 	}
 	return nil

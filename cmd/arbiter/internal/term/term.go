@@ -17,19 +17,22 @@ type Screen struct {
 	Width    int // in columns; 0 means unlimited
 }
 
-// ScreenOf examines a stream and the environment. NO_COLOR and TERM=dumb are honored.
+// ScreenOf examines a stream and the environment. NO_COLOR and TERM=dumb are honored; FORCE_COLOR colors pipes and files
+// too, unless NO_COLOR is set.
 func ScreenOf(f *os.File) Screen {
 	width, ok := size(f)
+	plain, forced := os.Getenv("NO_COLOR") != "", os.Getenv("FORCE_COLOR")
+	color := forced != "" && forced != "0" && forced != "false" && !plain
 	if !ok {
-		return Screen{}
+		return Screen{Color: color}
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		width = n
 	}
 	if os.Getenv("TERM") == "dumb" {
-		return Screen{Width: width}
+		return Screen{Color: color, Width: width}
 	}
-	return Screen{Terminal: true, Color: os.Getenv("NO_COLOR") == "", Unicode: hasUnicodeLocale(), Width: width}
+	return Screen{Terminal: true, Color: !plain, Unicode: hasUnicodeLocale(), Width: width}
 }
 
 // hasUnicodeLocale checks the locale variables in the order of the C library.
