@@ -115,7 +115,11 @@ func (a *app) computeOdds(path, command string, h houseRules, so session.Options
 	steps.Clear()
 	tries.Clear()
 	if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
-		return nil, usageError("%w; --steps %d goes further, --sample 10000 samples ten thousand times instead", err, 10*many.Steps)
+		further := ""
+		if many.Limit != odds.MemoryLimit && many.Steps <= maxSteps/10 {
+			further = fmt.Sprintf("--steps %d goes further, ", 10*many.Steps)
+		}
+		return nil, usageError("%w; %s--sample 10000 samples ten thousand times instead", err, further)
 	}
 	if early := (*odds.StoppedError)(nil); errors.As(err, &early) {
 		return nil, &exitError{exitInterrupted, fmt.Errorf("%w: `--sample 10000 --steps 1` samples ten thousand times instead, and then Ctrl-C shows the samples so far", err)}

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"slices"
+	"unsafe"
 
 	"arbiter/stdlib/clock"
 	"arbiter/stdlib/effect"
@@ -212,9 +213,15 @@ func (d *Draws) hash() uint64 {
 
 // CopyFrom makes s a deep copy of o, reusing the memory of s.
 func (s *State) CopyFrom(o *State) {
-	if s == o {
-		return
+	if s != o {
+		s.StoreFrom(o)
+		s.reserve(o.top())
 	}
+}
+
+// StoreFrom is CopyFrom for a state that only waits to be copied again: it has no room for more registers, which is
+// most of the memory of a small fight.
+func (s *State) StoreFrom(o *State) {
 	old := *s
 	*s = *o
 	s.Entities = append(old.Entities[:0], o.Entities...)
@@ -232,7 +239,6 @@ func (s *State) CopyFrom(o *State) {
 	s.OnceRuns = append(old.OnceRuns[:0], o.OnceRuns...)
 	s.Frames = append(old.Frames[:0], o.Frames...)
 	s.Regs = append(old.Regs[:0], o.Regs[:o.top()]...)
-	s.reserve(o.top())
 	s.Arena = append(old.Arena[:0], o.Arena...)
 	s.Queue = append(old.Queue[:0], o.Queue...)
 	s.Paid = append(old.Paid[:0], o.Paid...)
@@ -243,6 +249,16 @@ func (s *State) CopyFrom(o *State) {
 	s.Globals = append(old.Globals[:0], o.Globals...)
 	s.Story = append(old.Story[:0], o.Story...)
 }
+
+// Bytes returns the memory that s holds, approximately.
+func (s *State) Bytes() int {
+	return int(unsafe.Sizeof(*s)) + s.Effects.Bytes() + s.Order.Bytes() + 4*cap(s.Faces) + cap(s.VarShapes) + 12*cap(s.Draws.keys) +
+		8*(cap(s.Squares)+cap(s.Slots)+cap(s.Regs)+cap(s.Arena)+cap(s.Vars)+cap(s.Globals)+cap(s.Story)) +
+		sizeOf(s.Entities) + sizeOf(s.Captures) + sizeOf(s.EndedEffects) + sizeOf(s.Ticks) + sizeOf(s.OnceRuns) +
+		sizeOf(s.Frames) + sizeOf(s.Queue) + sizeOf(s.Paid) + sizeOf(s.EffectChanges)
+}
+
+func sizeOf[T any](list []T) int { return cap(list) * int(unsafe.Sizeof(*new(T))) }
 
 // Clone returns a deep copy of s.
 func (s *State) Clone() *State {

@@ -22,7 +22,8 @@ const DefaultSteps = 10_000
 
 // Options configure the computation.
 type Options struct {
-	Steps      int                                  // limit on steps; 0 for DefaultSteps
+	Steps      int                                  // limit on steps, and with it on their work; 0 for DefaultSteps
+	Memory     int                                  // limit on the bytes held at a time, approximately; 0 for DefaultMemory
 	Sample     int                                  // if the limit is exceeded, run the command this many times with random dice instead; 0: never
 	Seed       uint64                               // of those dice
 	Faces      bool                                 // fork on each die separately, even if only the total counts
@@ -97,13 +98,6 @@ func (a *Amount) Mean() *big.Rat {
 	return sum
 }
 
-// TooManyError reports that not all outcomes could be enumerated.
-type TooManyError struct{ Steps int }
-
-func (e *TooManyError) Error() string {
-	return fmt.Sprintf("too many outcomes: more than %d steps from die to die", e.Steps)
-}
-
 // StoppedError reports that Options.Stop has ended the work before there was a result.
 type StoppedError struct{ Steps, Limit int }
 
@@ -117,6 +111,9 @@ func (e *StoppedError) Error() string {
 func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, error) {
 	if o.Steps <= 0 {
 		o.Steps = DefaultSteps
+	}
+	if o.Memory <= 0 {
+		o.Memory = DefaultMemory
 	}
 	if o.Keyer == nil {
 		o.Keyer = machine.NewKeyer(m)
@@ -136,9 +133,14 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 		m.AskDice = wasAsked
 	}()
 	err := c.exploreAll(begin)
-	m.AskTotal = nil
 	many := (*TooManyError)(nil)
-	switch tooMany := errors.As(err, &many); {
+	tooMany := errors.As(err, &many)
+	if tooMany && o.Sample == 0 {
+		c.dropBranches()
+		many.About = c.estimate(begin, rewind)
+	}
+	m.AskTotal = nil
+	switch {
 	case tooMany && o.Sample == 0:
 		return &Result{Steps: c.steps, Reactions: c.reactions}, err
 	case tooMany:
@@ -160,6 +162,8 @@ type explorer struct {
 	options Options
 	mark    journal.Mark // what happened since the previous die or choice comes after it
 	steps   int
+	work    int64 // see maxWork
+	held    int   // bytes that the states, the ends and the totals take up
 
 	// the initial state: for each creature its amounts, which effects it has, whether it is defeated
 	startAmounts  []int64
@@ -167,14 +171,14 @@ type explorer struct {
 	startDefeated []bool
 
 	totals      map[int64]totals // by packed dice; empty for dice that are forked separately
-	omitted     *big.Rat
+	omitted     share
 	branches    []branch
 	byKey       map[machine.Key]int // indices of branches by key
 	spareStates []*machine.State
 	ends        map[machine.Key]*end
 	endOrder    []*end
-	checks      map[checkKey]*Check
-	checkOrder  []*Check
+	checks      map[checkKey]*check
+	checkOrder  []*check
 	reactions   []Reaction
 	sampled     int
 }
@@ -182,8 +186,8 @@ type explorer struct {
 // newExplorer starts counting from the current state of the machine.
 func newExplorer(m *machine.Machine, o Options) *explorer {
 	c := &explorer{
-		m: m, options: o, mark: m.Journal.Mark(), totals: map[int64]totals{}, omitted: new(big.Rat),
-		byKey: map[machine.Key]int{}, ends: map[machine.Key]*end{}, checks: map[checkKey]*Check{},
+		m: m, options: o, mark: m.Journal.Mark(), totals: map[int64]totals{}, omitted: nothing,
+		byKey: map[machine.Key]int{}, ends: map[machine.Key]*end{}, checks: map[checkKey]*check{},
 	}
 	c.recordStart()
 	return c
@@ -194,7 +198,13 @@ type branch struct {
 	state    *machine.State
 	checks   checkCounts
 	question machine.Result
-	share    *big.Rat
+	share    share
+}
+
+// check is a Check while it is counted.
+type check struct {
+	checkKey
+	made, success share
 }
 
 type checkKey struct {
@@ -240,7 +250,7 @@ func (c checkCounts) mixInto(key machine.Key) machine.Key {
 
 // end is an end state, reduced to its differences from the initial state.
 type end struct {
-	share   *big.Rat
+	share   share
 	amounts []amountChange
 	effects []Effect
 	falls   []int32
@@ -276,7 +286,7 @@ func (c *explorer) restore(s *machine.State) {
 
 // exploreAll explores every branch.
 func (c *explorer) exploreAll(begin func() machine.Result) error {
-	if err := c.recordStep(begin(), nil, big.NewRat(1, 1)); err != nil {
+	if err := c.recordStep(begin(), nil, whole); err != nil {
 		return err
 	}
 	for len(c.branches) > 0 {
@@ -305,14 +315,14 @@ func (c *explorer) fork(w *branch) error {
 		}
 	case w.question.Sides == 0:
 		dice := c.totalsOf(w.state.Roll.Dice)
-		c.omitted.Add(c.omitted, new(big.Rat).Mul(w.share, dice.omitted))
+		c.omitted = c.omitted.plus(w.share.times(dice.omitted))
 		for _, t := range dice.list {
-			if err := c.continueWith(w, t.value, new(big.Rat).Mul(w.share, t.share)); err != nil {
+			if err := c.continueWith(w, t.value, w.share.times(t.share)); err != nil {
 				return err
 			}
 		}
 	default:
-		share := new(big.Rat).Mul(w.share, big.NewRat(1, int64(w.question.Sides)))
+		share := w.share.times(newShare(1, int64(w.question.Sides)))
 		for face := int64(1); face <= int64(w.question.Sides); face++ {
 			if err := c.continueWith(w, face, share); err != nil {
 				return err
@@ -320,13 +330,17 @@ func (c *explorer) fork(w *branch) error {
 		}
 	}
 	c.spareStates = append(c.spareStates, w.state)
+	c.held -= branchBytes(w.checks, w.share)
 	return nil
 }
 
 // continueWith continues a branch with one answer.
-func (c *explorer) continueWith(w *branch, answer int64, share *big.Rat) error {
+func (c *explorer) continueWith(w *branch, answer int64, share share) error {
 	if c.steps++; c.steps > c.options.Steps {
-		return &TooManyError{c.options.Steps}
+		return &TooManyError{Limit: StepLimit, Steps: c.options.Steps}
+	}
+	if err := c.checkBounds(); err != nil {
+		return err
 	}
 	if c.options.OnProgress != nil {
 		c.options.OnProgress(false, c.steps, c.options.Steps)
@@ -338,7 +352,10 @@ func (c *explorer) continueWith(w *branch, answer int64, share *big.Rat) error {
 	if c.options.Before != nil {
 		c.options.Before(c.options.Keyer, c.m.State())
 	}
-	return c.recordStep(c.m.Resume(answer), w.checks, share)
+	budget := c.m.State().Budget
+	r := c.m.Resume(answer)
+	c.work += workOf(w, budget-c.m.State().Budget, share)
+	return c.recordStep(r, w.checks, share)
 }
 
 func (c *explorer) choose(r *machine.Result) (choice int64, err error) {
@@ -363,14 +380,14 @@ func (c *explorer) recordReaction(who int32, name string, taken bool) {
 }
 
 // recordStep records where a step has led.
-func (c *explorer) recordStep(r machine.Result, checks checkCounts, share *big.Rat) error {
+func (c *explorer) recordStep(r machine.Result, checks checkCounts, share share) error {
 	checks = c.recordChecks(checks, share)
 	switch r.Status {
 	case machine.NeedDie, machine.NeedChoice:
 		key := checks.mixInto(c.options.Keyer.Key(c.m.State()))
 		if at, met := c.byKey[key]; met {
 			w := &c.branches[at]
-			w.share = new(big.Rat).Add(w.share, share)
+			w.share = w.share.plus(share)
 			return nil
 		}
 		c.byKey[key] = len(c.branches)
@@ -378,7 +395,9 @@ func (c *explorer) recordStep(r machine.Result, checks checkCounts, share *big.R
 		if n := len(c.spareStates); n > 0 {
 			state, c.spareStates = c.spareStates[n-1], c.spareStates[:n-1]
 		}
-		state.CopyFrom(c.m.State())
+		c.held -= state.Bytes()
+		state.StoreFrom(c.m.State())
+		c.held += state.Bytes() + branchBytes(checks, share)
 		c.branches = append(c.branches, branch{state, checks, r, share})
 		return nil
 	case machine.Done:
@@ -391,7 +410,7 @@ func (c *explorer) recordStep(r machine.Result, checks checkCounts, share *big.R
 }
 
 // recordChecks records the checks of a step and returns all checks so far.
-func (c *explorer) recordChecks(checks checkCounts, share *big.Rat) checkCounts {
+func (c *explorer) recordChecks(checks checkCounts, share share) checkCounts {
 	for _, e := range c.m.Journal.Since(c.mark) {
 		if e.Kind == machine.CheckRevised {
 			c.reviseCheck(checks, e, share)
@@ -403,13 +422,13 @@ func (c *explorer) recordChecks(checks checkCounts, share *big.Rat) checkCounts 
 		checks, k = checks.with(e.Who, c.m.Program().Checks[e.Code].Label)
 		x := c.checks[k]
 		if x == nil {
-			x = &Check{Who: k.who, Label: k.label, Nth: k.nth, Made: new(big.Rat), Success: new(big.Rat)}
+			x = &check{checkKey: k, made: nothing, success: nothing}
 			c.checks[k] = x
 			c.checkOrder = append(c.checkOrder, x)
 		}
-		x.Made.Add(x.Made, share)
+		x.made = x.made.plus(share)
 		if e.Text == 1 {
-			x.Success.Add(x.Success, share)
+			x.success = x.success.plus(share)
 		}
 	}
 	return checks
@@ -417,27 +436,28 @@ func (c *explorer) recordChecks(checks checkCounts, share *big.Rat) checkCounts 
 
 // reviseCheck records that the result of a creature's latest check was changed afterwards, e.g. after a tie or a shot
 // at a concealed target.
-func (c *explorer) reviseCheck(checks checkCounts, e journal.Event, share *big.Rat) {
+func (c *explorer) reviseCheck(checks checkCounts, e journal.Event, share share) {
 	k := checks.latest(e.Who, c.m.Program().Checks[e.Code].Label)
 	x := c.checks[k]
 	switch {
 	case x == nil:
 	case e.Text == 1:
-		x.Success.Add(x.Success, share)
+		x.success = x.success.plus(share)
 	default:
-		x.Success.Sub(x.Success, share)
+		x.success = x.success.minus(share)
 	}
 }
 
 // recordEnd records an end state.
-func (c *explorer) recordEnd(share *big.Rat) {
+func (c *explorer) recordEnd(share share) {
 	key := c.options.Keyer.Key(c.m.State())
 	if e := c.ends[key]; e != nil {
-		e.share.Add(e.share, share)
+		e.share = e.share.plus(share)
 		return
 	}
 	e := c.differences()
-	e.share = new(big.Rat).Set(share)
+	e.share = share
+	c.held += e.bytes()
 	c.ends[key], c.endOrder = e, append(c.endOrder, e)
 }
 
@@ -469,17 +489,17 @@ func (c *explorer) differences() *end {
 func (c *explorer) sample(begin func() machine.Result, rewind func()) error {
 	r := rand.New(rand.NewPCG(c.options.Seed, 0))
 	c.sampled = c.options.Sample
-	share := big.NewRat(1, int64(c.sampled))
+	share := newShare(1, int64(c.sampled))
 	for n := range c.options.Sample {
 		if c.options.OnProgress != nil {
 			c.options.OnProgress(true, n, c.options.Sample)
 		}
-		if c.stopped() {
+		if c.stopped() || c.held > c.options.Memory {
 			if n == 0 {
 				return &StoppedError{c.steps, c.options.Steps}
 			}
 			c.sampled = n
-			c.scale(big.NewRat(int64(c.options.Sample), int64(n)))
+			c.scale(newShare(int64(c.options.Sample), int64(n)))
 			return nil
 		}
 		rewind()
@@ -506,31 +526,30 @@ func (c *explorer) sample(begin func() machine.Result, rewind func()) error {
 func (c *explorer) stopped() bool { return c.options.Stop != nil && c.options.Stop() }
 
 // scale multiplies all shares.
-func (c *explorer) scale(by *big.Rat) {
+func (c *explorer) scale(by share) {
 	for _, e := range c.endOrder {
-		e.share.Mul(e.share, by)
+		e.share = e.share.times(by)
 	}
 	for _, k := range c.checkOrder {
-		k.Made.Mul(k.Made, by)
-		k.Success.Mul(k.Success, by)
+		k.made, k.success = k.made.times(by), k.success.times(by)
 	}
-	c.omitted.Mul(c.omitted, by)
+	c.omitted = c.omitted.times(by)
 }
 
 // result adds up the counts.
 func (c *explorer) result() *Result {
-	x := &Result{Sampled: c.sampled, Omitted: c.omitted, Steps: c.steps, Ends: len(c.endOrder), Reactions: c.reactions}
+	x := &Result{Sampled: c.sampled, Omitted: c.omitted.rat(), Steps: c.steps, Ends: len(c.endOrder), Reactions: c.reactions}
 	for _, k := range c.checkOrder {
-		x.Checks = append(x.Checks, *k)
+		x.Checks = append(x.Checks, Check{k.who, k.label, k.nth, k.made.rat(), k.success.rat()})
 	}
 	resources := len(c.m.Program().Resources)
-	amounts := map[int32]map[int64]*big.Rat{}
-	effects := map[Effect]*big.Rat{}
-	falls := map[int32]*big.Rat{}
+	amounts := map[int32]map[int64]share{}
+	effects := map[Effect]share{}
+	falls := map[int32]share{}
 	for _, e := range c.endOrder {
 		for _, a := range e.amounts {
 			if amounts[a.at] == nil {
-				amounts[a.at] = map[int64]*big.Rat{}
+				amounts[a.at] = map[int64]share{}
 			}
 			add(amounts[a.at], a.value, e.share)
 		}
@@ -543,36 +562,36 @@ func (c *explorer) result() *Result {
 	}
 	for at, values := range amounts {
 		a := Amount{Who: at / int32(resources), Resource: at % int32(resources)}
-		left := big.NewRat(1, 1)
+		left := whole
 		for v, share := range values {
-			a.Values = append(a.Values, Value{v, share})
-			left.Sub(left, share)
+			a.Values = append(a.Values, Value{v, share.rat()})
+			left = left.minus(share)
 		}
 		if int(at) < len(c.startAmounts) {
 			a.Now = c.startAmounts[at]
 		}
-		if left.Sign() > 0 { // the share in which it stays the same
-			a.Values = append(a.Values, Value{a.Now, left})
+		if left.ways.Sign() > 0 { // the share in which it stays the same
+			a.Values = append(a.Values, Value{a.Now, left.rat()})
 		}
 		slices.SortFunc(a.Values, func(a, b Value) int { return int(max(-1, min(1, a.Value-b.Value))) })
 		x.Amounts = append(x.Amounts, a)
 	}
 	slices.SortFunc(x.Amounts, func(a, b Amount) int { return slices.Compare([]int32{a.Who, a.Resource}, []int32{b.Who, b.Resource}) })
 	for e, share := range effects {
-		e.Share = share
+		e.Share = share.rat()
 		x.Effects = append(x.Effects, e)
 	}
 	slices.SortFunc(x.Effects, func(a, b Effect) int { return slices.Compare([]int32{a.Who, a.Effect}, []int32{b.Who, b.Effect}) })
 	for who, share := range falls {
-		x.Falls = append(x.Falls, Fall{who, share})
+		x.Falls = append(x.Falls, Fall{who, share.rat()})
 	}
 	slices.SortFunc(x.Falls, func(a, b Fall) int { return int(a.Who - b.Who) })
 	return x
 }
 
-func add[K comparable](to map[K]*big.Rat, key K, share *big.Rat) {
-	if to[key] == nil {
-		to[key] = new(big.Rat)
+func add[K comparable](to map[K]share, key K, more share) {
+	if sum, ok := to[key]; ok {
+		more = sum.plus(more)
 	}
-	to[key].Add(to[key], share)
+	to[key] = more
 }

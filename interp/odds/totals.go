@@ -16,16 +16,19 @@ import (
 // outcomes in which dice explode too often to be followed; they are left out.
 type totals struct {
 	list    []total
-	omitted *big.Rat
+	omitted share
 }
 
 type total struct {
 	value int64
-	share *big.Rat
+	share share
 }
 
-// maxTotals is the limit above which computing the distribution is not worthwhile.
-const maxTotals = 10_000
+// Limits above which computing the distribution is not worthwhile.
+const (
+	maxTotals   = 10_000
+	maxProducts = 4_000_000 // products of shares
+)
 
 // totalsOf returns the distribution of a dice value; it is empty if its dice must be forked separately.
 func (c *explorer) totalsOf(packed int64) totals {
@@ -33,6 +36,9 @@ func (c *explorer) totalsOf(packed int64) totals {
 	if !ok {
 		known = c.computeTotals(ir.UnpackDice(packed))
 		c.totals[packed] = known
+		for _, t := range known.list {
+			c.held += 64 + t.share.bytes()
+		}
 	}
 	return known
 }
@@ -47,7 +53,8 @@ func (c *explorer) computeTotals(d ir.DiceValue) (all totals) {
 		return all
 	}
 	o, err := x.Odds()
-	if err != nil || len(o.Totals)*int(d.Times) > maxTotals {
+	each, times := int64(len(o.Totals)), int64(d.Times)
+	if err != nil || each*times > maxTotals || each*each*times*(times-1)/2 > maxProducts {
 		return all
 	}
 	sums := map[int64]*big.Int{int64(d.Flat): big.NewInt(1)}
@@ -69,8 +76,8 @@ func (c *explorer) computeTotals(d ir.DiceValue) (all totals) {
 		followed.Mul(followed, o.Followed())
 	}
 	for _, sum := range slices.Sorted(maps.Keys(sums)) {
-		all.list = append(all.list, total{sum, new(big.Rat).SetFrac(sums[sum], followed)})
+		all.list = append(all.list, total{sum, share{sums[sum], followed}})
 	}
-	all.omitted = new(big.Rat).SetFrac(new(big.Int).Sub(ways, followed), ways)
+	all.omitted = share{new(big.Int).Sub(ways, followed), ways}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"unsafe"
 
 	"arbiter/stdlib/mix"
 )
@@ -76,6 +77,9 @@ const (
 	inTurn                     // during a turn
 	afterTurn                  // after a turn
 )
+
+// Bytes returns the memory that the order holds besides itself, approximately.
+func (o *Order) Bytes() int { return cap(o.entries) * int(unsafe.Sizeof(Entry{})) }
 
 // Round returns the number of the round, 0 before the first.
 func (o *Order) Round() int32 { return o.round }

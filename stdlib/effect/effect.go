@@ -6,6 +6,7 @@ package effect
 import (
 	"iter"
 	"slices"
+	"unsafe"
 
 	"arbiter/stdlib/clock"
 	"arbiter/stdlib/mix"
@@ -68,6 +69,15 @@ func (s *Set) Len() int {
 	n := 0
 	for _, list := range s.byBearer {
 		n += len(list)
+	}
+	return n
+}
+
+// Bytes returns the memory that the set holds besides itself, approximately.
+func (s *Set) Bytes() int {
+	n := 0
+	for _, list := range s.byBearer[:cap(s.byBearer)] {
+		n += int(unsafe.Sizeof(list)) + cap(list)*int(unsafe.Sizeof(Instance{}))
 	}
 	return n
 }
