@@ -233,8 +233,21 @@ func (f *chunkBuilder) needs(needs []*ir.Need, inst int) {
 			why = "this is not so: " + describe(n.Cond.Body)
 		}
 		f.refuse(n.Part, why)
+		f.c.p.Refusals[len(f.c.p.Refusals)-1].Forbidden = n.Why == "" && failsByPermission(n.Cond.Body)
 		f.patch(ok)
 	}
+}
+
+// failsByPermission says whether a condition, when it does not hold, has just found a permission forbidden to self; then
+// the clause that forbids it is the reason.
+func failsByPermission(e *ir.Expr) bool {
+	switch e.Op {
+	case ir.OpCan:
+		return e.Args[0].Op == ir.OpVar && e.Args[0].Var.Name == "self"
+	case ir.OpOr: // the last alternative is the one that was tested last
+		return failsByPermission(e.Args[len(e.Args)-1])
+	}
+	return false
 }
 
 // payable emits a refusal unless one of the costs can be paid.
