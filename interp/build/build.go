@@ -43,6 +43,9 @@ type Options struct {
 	// ReadFile reads a file by its path; nil: the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
 
+	// Apart builds the rules of each script anew, though another script has the same; see shared.go.
+	Apart bool
+
 	trying bool // this build tests whether another ruleset helps; see addLibraryHints
 }
 
@@ -56,7 +59,7 @@ type Rules struct {
 	Program  *program.Program
 	Hooks    *hook.Functions   // the Starlark functions; nil: none
 	Sources  map[string][]byte // the files that were read, by path, for showing lines
-	sums     []uint32          // of the rulesets that were found by name
+	sums     []uint32          // checksums of the rulesets that were found by name
 	library  *hook.Library     // from which Hooks were bound
 }
 
@@ -262,44 +265,58 @@ func (o *Options) build(parsed []*ast.File, path string, names []string, script 
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	set, more := link.Link(input.rulesets, script, parts...)
-	wrong := more
-	if link.Incompatible(more) {
-		return nil, append(diags, more...), nil
+	var files []*ast.File
+	if script != nil {
+		files = append([]*ast.File{script}, parts...)
 	}
-	checkOptions := check.Options{KnownCitation: o.KnownCitation, Hook: input.hooks.Mentions}
-	if checkOptions.Scripted = script != nil; checkOptions.Scripted {
-		all := append([]*ast.File{script}, parts...)
-		checkOptions.Creatures = Creatures(all...)
-		checkOptions.Scenes = scenePaths(all)
+	compileOptions := o.Compile
+	compileOptions.AnnounceAll = compileOptions.AnnounceAll || waitsForEvents(files)
+	r, more := o.addToShared(input, files, compileOptions)
+	if r == nil {
+		r, more, err = o.whole(input, files, script != nil, compileOptions)
 	}
-	checked, more := check.Check(set, checkOptions)
-	wrong = append(wrong, more...)
-	broken := wrong.HasErrors()
-	if broken {
-		wrong = (&blamer{rulesets: input.rulesets, script: script, parts: parts, options: checkOptions, set: set, checked: checked}).blame(wrong)
+	if diags = append(diags, more...); r == nil || err != nil {
+		return nil, diags, err
 	}
-	diags = append(diags, wrong...)
-	maps.Copy(input.sources, input.hooks.Sources())
-	r := &Rules{Name: set.Name, Set: set, Checked: checked, Sources: input.sources, Excluded: o.Without, sums: input.sums, library: input.hooks}
+	r.Sources, r.sums = input.sources, input.sums
+	maps.Copy(input.sources, r.library.Sources())
 	for _, name := range input.house {
-		if slices.Contains(set.Rulesets, name) {
+		if slices.Contains(r.Set.Rulesets, name) {
 			r.House = append(r.House, name)
 		}
 	}
-	if script != nil && len(set.Rulesets) > 0 {
+	if script != nil && len(r.Set.Rulesets) > 0 {
 		r.Name = strings.Join(names, ", ")
 	}
-	if broken || diags.HasErrors() {
+	return r, diags, nil
+}
+
+// whole builds rules and the declarations of a script's files, if there are any, in one go. Without an error it returns
+// nil if there are mistakes.
+func (o *Options) whole(input *buildInput, files []*ast.File, scripted bool, compileOptions compile.Options) (*Rules, diag.List, error) {
+	var script *ast.File
+	var parts []*ast.File
+	if len(files) > 0 {
+		script, parts = files[0], files[1:]
+	}
+	set, diags := link.Link(input.rulesets, script, parts...)
+	if link.Incompatible(diags) {
 		return nil, diags, nil
 	}
-	compileOptions := o.Compile
-	compileOptions.AnnounceAll = compileOptions.AnnounceAll || script != nil && waitsForEvents(append([]*ast.File{script}, parts...))
+	checkOptions := check.Options{KnownCitation: o.KnownCitation, Hook: input.hooks.Mentions, Scripted: scripted}
+	if script != nil {
+		checkOptions.Creatures = Creatures(files...)
+		checkOptions.Scenes = scenePaths(files)
+	}
+	checked, more := check.Check(set, checkOptions)
+	if diags = append(diags, more...); diags.HasErrors() {
+		return nil, (&blamer{rulesets: input.rulesets, script: script, parts: parts, options: checkOptions, set: set, checked: checked}).blame(diags), nil
+	}
 	p, err := compile.Compile(checked.Ruleset, compileOptions)
 	if err != nil {
 		return nil, append(diags, fromCompiler(err)), nil
 	}
-	r.Program = p
+	r := &Rules{Name: set.Name, Set: set, Checked: checked, Program: p, Excluded: o.Without, library: input.hooks}
 	if r.Hooks, err = input.hooks.Bind(checked.Ruleset, p); err != nil {
 		return nil, diags, err
 	}
@@ -427,7 +444,7 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 			return nil, "", nil, err
 		}
 		sources[paths[i]] = src
-		f, more := parse.File(paths[i], src)
+		f, more := load.Parse(paths[i], src)
 		diags = append(diags, more...)
 		files = append(files, f)
 		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && folderName(dir) == h.Name.Name {

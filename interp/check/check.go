@@ -123,12 +123,8 @@ const (
 )
 
 func newChecker(set *link.Set, opts Options) *checker {
-	creatures := map[string]*ir.Expr{}
-	for n, ref := range opts.Creatures {
-		creatures[n] = &ir.Expr{Op: ir.OpConst, Type: creature, Int: ref}
-	}
 	return &checker{
-		scriptNames: creatures,
+		scriptNames: creatureNames(opts.Creatures),
 		set:         set, opts: opts, rs: &ir.Ruleset{Name: set.Name, ActPermission: -1},
 		reported: map[diagKey]bool{}, duplicates: map[namePos]bool{}, clashes: map[clash]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},

@@ -301,13 +301,7 @@ func (c *checker) foldConstants() {
 		c.global(g)
 	}
 	for _, t := range c.rs.Templates {
-		d := c.defs[t]
-		n := d.Node.(*ast.Template)
-		t.Kind = c.kinds[n.Kind.Name]
-		if t.Kind == nil {
-			hint := c.nearestHint(n.Kind.Name, slices.Concat(keys(c.kinds), declarationWords, words.LeadingWords(words.Script, words.Story)))
-			c.errorAt(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is no declaration or kind named "+n.Kind.Name, hint)
-		}
+		c.resolveKind(t)
 	}
 	for _, k := range c.rs.Kinds {
 		c.fieldDefaults(k)
@@ -321,6 +315,16 @@ func (c *checker) foldConstants() {
 	}
 	for _, t := range c.rs.Tables {
 		c.table(t)
+	}
+}
+
+// resolveKind finds the kind of a thing by the word that declares it.
+func (c *checker) resolveKind(t *ir.Template) {
+	d := c.defs[t]
+	n := d.Node.(*ast.Template)
+	if t.Kind = c.kinds[n.Kind.Name]; t.Kind == nil {
+		hint := c.nearestHint(n.Kind.Name, slices.Concat(keys(c.kinds), declarationWords, words.LeadingWords(words.Script, words.Story)))
+		c.errorAt(d.Origin.Root().File, n.Kind.Span, "unknown-kind", "there is no declaration or kind named "+n.Kind.Name, hint)
 	}
 }
 

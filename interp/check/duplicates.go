@@ -88,47 +88,52 @@ func (c *checker) rank(o *link.Origin) int {
 	return len(c.set.Rulesets)
 }
 
-// reportDuplicates reports duplicates within a body, of which only one would count.
+// reportDuplicates reports duplicates within each body, of which only one would count.
 func (c *checker) reportDuplicates() {
 	for _, d := range c.set.Defs {
-		switch n := d.Node.(type) {
-		case *ast.View:
-			c.reportListDuplicates(d.Origin.Root().File, n.Losing)
-		case *ast.Role:
-			c.reportListDuplicates(d.Origin.Root().File, n.Names)
+		c.reportDuplicatesIn(d)
+	}
+}
+
+// reportDuplicatesIn reports duplicates within the body of a definition.
+func (c *checker) reportDuplicatesIn(d *link.Def) {
+	switch n := d.Node.(type) {
+	case *ast.View:
+		c.reportListDuplicates(d.Origin.Root().File, n.Losing)
+	case *ast.Role:
+		c.reportListDuplicates(d.Origin.Root().File, n.Names)
+	}
+	first := map[string]*link.Origin{}
+	where := map[string]ast.Span{}
+	for _, cl := range bodyOf(d.Node) {
+		o := c.originOf(d, cl).Root()
+		switch n := cl.(type) {
+		case *ast.Modifier:
+			c.reportListDuplicates(o.File, n.Stats)
+		case *ast.Denied:
+			c.reportListDuplicates(o.File, n.Names)
+			c.reportListDuplicates(o.File, n.Stats)
+		case *ast.Cannot:
+			c.reportListDuplicates(o.File, n.Names)
+		case *ast.Includes:
+			c.reportListDuplicates(o.File, n.Names)
 		}
-		first := map[string]*link.Origin{}
-		where := map[string]ast.Span{}
-		for _, cl := range bodyOf(d.Node) {
-			o := c.originOf(d, cl).Root()
-			switch n := cl.(type) {
-			case *ast.Modifier:
-				c.reportListDuplicates(o.File, n.Stats)
-			case *ast.Denied:
-				c.reportListDuplicates(o.File, n.Names)
-				c.reportListDuplicates(o.File, n.Stats)
-			case *ast.Cannot:
-				c.reportListDuplicates(o.File, n.Names)
-			case *ast.Includes:
-				c.reportListDuplicates(o.File, n.Names)
-			}
-			what, change := describeUnique(d.Node, cl)
-			if what == "" {
-				continue
-			}
-			if old := first[what]; old != nil {
-				hint := "remove one of them"
-				switch _, isRule := cl.(*ast.Rule); {
-				case old.Ruleset != o.Ruleset && change != "":
-					hint = "to change a rule of an earlier ruleset write `override " + d.Name + "." + change + "`"
-				case isRule:
-					hint = "give one of them another name"
-				}
-				c.errorAt(o.File, cl.Extent(), "declared-twice", what+" appears twice in "+d.Name, hint, diag.Related{File: old.File, Span: where[what], Message: "first given here"})
-				continue
-			}
-			first[what], where[what] = o, cl.Extent()
+		what, change := describeUnique(d.Node, cl)
+		if what == "" {
+			continue
 		}
+		if old := first[what]; old != nil {
+			hint := "remove one of them"
+			switch _, isRule := cl.(*ast.Rule); {
+			case old.Ruleset != o.Ruleset && change != "":
+				hint = "to change a rule of an earlier ruleset write `override " + d.Name + "." + change + "`"
+			case isRule:
+				hint = "give one of them another name"
+			}
+			c.errorAt(o.File, cl.Extent(), "declared-twice", what+" appears twice in "+d.Name, hint, diag.Related{File: old.File, Span: where[what], Message: "first given here"})
+			continue
+		}
+		first[what], where[what] = o, cl.Extent()
 	}
 }
 

@@ -62,7 +62,7 @@ func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c.compilePure()
 	c.compileEffects()
 	c.compileActing()
-	c.compileTactics()
+	c.compileTactics(rs.Tactics)
 	c.addHooks()
 	c.computeDependencies()
 	if c.err != nil {
@@ -452,8 +452,8 @@ func (c *compiler) initialEffect(g ir.InitialEffect) program.InitialEffect {
 }
 
 // compileTactics compiles the commands of each to one chunk.
-func (c *compiler) compileTactics() {
-	for _, t := range c.rs.Tactics {
+func (c *compiler) compileTactics(list []*ir.Tactics) {
+	for _, t := range list {
 		f := c.newChunk(t.Name, 1)
 		commands := slices.DeleteFunc(slices.Clone(t.Commands), func(k *ir.TacticCommand) bool {
 			return c.isNeutral(k.Part) || k.Call == nil || k.Call.Proc == nil

@@ -305,8 +305,8 @@ type cachedFile struct {
 // again. Trees are immutable, so all builds can share one.
 var fileCache sync.Map
 
-// parseCached parses a file, using the cache if the contents are unchanged.
-func parseCached(path string, src []byte) (*ast.File, diag.List) {
+// Parse parses a file of a ruleset, using the cache if the contents are unchanged: the same tree is then returned.
+func Parse(path string, src []byte) (*ast.File, diag.List) {
 	if x, ok := fileCache.Load(path); ok {
 		if r := x.(*cachedFile); bytes.Equal(r.src, src) {
 			return r.file, r.diags
@@ -340,7 +340,7 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 			if err != nil {
 				return nil, err
 			}
-			f, diags := parseCached(path.Join(p.Prefix, q), src)
+			f, diags := Parse(path.Join(p.Prefix, q), src)
 			if l.placeOf == nil {
 				l.placeOf = map[string]Place{}
 			}

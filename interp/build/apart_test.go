@@ -1,0 +1,167 @@
+package build
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"arbiter/interp/ir"
+	"arbiter/interp/link"
+	"arbiter/interp/program"
+	"arbiter/lang/diag"
+	"arbiter/lang/parse"
+	"arbiter/rules"
+)
+
+var everyScript = flag.Bool("every", false, "build every script of the repository, not a selection")
+
+// TestSharedAsApart builds scripts of the repository on shared rules and apart: the diagnostics are the same, and so is
+// every number that a session or a seed depends on. Several scripts are built at once, so that the race detector sees
+// what they share.
+func TestSharedAsApart(t *testing.T) {
+	var paths []string
+	for _, root := range []string{"../../examples", "../../spec"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if slices.Contains([]string{".tests", ".encounter", ".adventure"}, filepath.Ext(path)) {
+				if f, _ := parse.File(path, read(t, path)); link.OnlyAdds(f) {
+					paths = append(paths, path)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(paths) < 200 {
+		t.Fatalf("%d scripts only add things", len(paths))
+	}
+	if !*everyScript {
+		every := paths
+		paths = nil
+		for i := 0; i < len(every); i += 5 {
+			paths = append(paths, every[i])
+		}
+	}
+	var wg sync.WaitGroup
+	next := make(chan string)
+	for range 2 {
+		wg.Go(func() {
+			for path := range next {
+				o := Options{Library: rules.FS}
+				o.Compile.Unoptimized = true
+				got, diags, err := File(path, o)
+				if err != nil {
+					t.Error(path, err)
+					continue
+				}
+				o.Apart = true
+				want, wantDiags, err := File(path, o)
+				if err != nil {
+					t.Error(path, err)
+					continue
+				}
+				compareDiags(t, path, diags, wantDiags)
+				if got.Rules != nil && want.Rules != nil {
+					comparePrograms(t, path, got.Rules, want.Rules)
+				} else if got.Rules != nil || want.Rules != nil {
+					t.Errorf("%s: one of two has mistakes", path)
+				}
+			}
+		})
+	}
+	for _, path := range paths {
+		next <- path
+	}
+	close(next)
+	wg.Wait()
+}
+
+func compareDiags(t *testing.T, path string, got, want diag.List) {
+	if !slices.EqualFunc(got, want, func(a, b diag.Diagnostic) bool {
+		return a.Code == b.Code && a.File == b.File && a.Span == b.Span && a.Message == b.Message && a.Hint == b.Hint
+	}) {
+		t.Errorf("%s: shared:\n%v\napart:\n%v", path, got, want)
+	}
+}
+
+// comparePrograms compares what has a number: things with their values, procedures, labels, effects, fields, tactics.
+func comparePrograms(t *testing.T, path string, got, want *Rules) {
+	describe := func(r *Rules) []string {
+		var list []string
+		p := r.Program
+		for _, x := range p.Templates {
+			list = append(list, "thing "+x.Name)
+			for i, v := range x.Values {
+				f := p.Kinds[x.Kind].Fields[i]
+				list = append(list, f.Name+" "+describeValue(p, f.Type, v))
+			}
+			for _, e := range x.Effects {
+				list = append(list, "has "+p.Effects[e.Effect].Name)
+			}
+		}
+		for _, x := range p.Procs {
+			list = append(list, "procedure "+x.Name)
+			for _, w := range x.Ways {
+				list = append(list, p.Procs[w].Name)
+			}
+		}
+		for _, x := range p.Effects {
+			list = append(list, "effect "+x.Name)
+		}
+		for i, x := range p.Tactics {
+			list = append(list, "tactics "+r.Checked.Ruleset.Tactics[i].Name)
+			for _, c := range x.Commands {
+				list = append(list, p.Procs[c.Proc].Name)
+			}
+		}
+		for _, dice := range []bool{false, true} {
+			list = append(list, r.Checked.Labels(dice)...)
+		}
+		return append(list, r.Name, strings.Join(r.Set.Rulesets, " "))
+	}
+	a, b := describe(got), describe(want)
+	for i := range a {
+		if i >= len(b) || a[i] != b[i] {
+			t.Errorf("%s: shared %q, apart %q", path, a[i:min(i+3, len(a))], b[min(i, len(b)):min(i+3, len(b))])
+			return
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%s: %d shared, %d apart", path, len(a), len(b))
+	}
+}
+
+// describeValue tells what texts, dice and lists stand for, whose indexes may differ.
+func describeValue(p *program.Program, typ int32, v int64) string {
+	switch x := p.Types[typ]; {
+	case v == program.None:
+		return "none"
+	case x.Kind == ir.Text:
+		return p.Texts[v]
+	case x.Kind == ir.Dice:
+		d := ir.UnpackDice(v)
+		return fmt.Sprint(p.Dice[d.Expr], d.Times, d.Flat)
+	case x.Kind == ir.List && v < program.ArenaBase:
+		_, _, n := program.UnpackHeader(p.Heap[v])
+		var list []string
+		for _, e := range p.Heap[v+1 : v+1+n] {
+			list = append(list, describeValue(p, x.Of, e))
+		}
+		return fmt.Sprint(list)
+	}
+	return fmt.Sprint(v)
+}
+
+func read(t *testing.T, path string) []byte {
+	text, err := ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
