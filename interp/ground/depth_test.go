@@ -28,30 +28,9 @@ map """
   ####.#~
   """ { "#": wall; "!": force-wall; "~": chasm }
 `
-	s, diags, err := build.Source("x.encounter", []byte(script), build.Options{Library: rules.FS})
-	if err != nil || s.Rules == nil {
-		t.Fatal(diags, err)
-	}
-	var on *ground.Map
-	for _, cl := range s.File.Body {
-		if n, ok := cl.(*ast.Map); ok {
-			on, diags = ground.Read("x.encounter", s.Rules.Program, n)
-		}
-	}
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
-	m := machine.New(s.Rules.Program)
-	if _, err := ground.Attach(m, on); err != nil {
-		t.Fatal(err)
-	}
+	m, on := onMap(t, script)
 	const small = 3 // of the enum
-	size := int32(-1)
-	for i, f := range m.Program().Kinds[0].Fields {
-		if f.Name == "size" {
-			size = int32(i)
-		}
-	}
+	size := fieldIndex(m, "size")
 	for i, fields := range []map[int32]int64{nil, {size: small}} {
 		if _, err := m.Place(-1, machine.Placement{Square: grid.Square{X: int16(4 + 2*i), Y: 3}.Pack(), Fields: fields}); err != nil {
 			t.Fatal(err)
@@ -95,4 +74,37 @@ map """
 			}
 		}
 	}
+}
+
+// onMap compiles an encounter and puts its map, without creatures, on a machine.
+func onMap(t *testing.T, script string) (*machine.Machine, *ground.Map) {
+	t.Helper()
+	s, diags, err := build.Source("x.encounter", []byte(script), build.Options{Library: rules.FS})
+	if err != nil || s.Rules == nil {
+		t.Fatal(diags, err)
+	}
+	var on *ground.Map
+	for _, cl := range s.File.Body {
+		if n, ok := cl.(*ast.Map); ok {
+			on, diags = ground.Read("x.encounter", s.Rules.Program, n)
+		}
+	}
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	m := machine.New(s.Rules.Program)
+	if _, err := ground.Attach(m, on); err != nil {
+		t.Fatal(err)
+	}
+	return m, on
+}
+
+// fieldIndex returns the index of a field of creatures.
+func fieldIndex(m *machine.Machine, name string) int32 {
+	for i, f := range m.Program().Kinds[0].Fields {
+		if f.Name == name {
+			return int32(i)
+		}
+	}
+	return -1
 }

@@ -16,7 +16,7 @@ type Field struct {
 	*Map
 	defines     *[ir.CoreDefineCount]int32
 	prices      *grid.Prices
-	plainPrices *grid.Prices // for creatures that no ground hampers
+	moverPrices map[moverClass]*grid.Prices // for the steps of a creature
 	finder      grid.Finder
 
 	// Cache of what the ruleset says about creatures, until something that it may read changes.
@@ -52,10 +52,19 @@ type movement struct {
 	side               int16 // 0: unknown
 	isComplete         bool  // the rest is known
 	flies, cutsCorners bool
-	unhampered         bool  // no ground makes a step more expensive
+	prices             *grid.Prices
 	squeeze            int64 // price of squeezing through a gap; 0: it cannot squeeze
 	ground             *grid.Ground
 }
+
+// moverClass is what the prices of a creature's steps depend on.
+type moverClass struct {
+	factor     int64 // multiplies the price of each step, 1..maxStepFactor
+	unhampered bool  // no ground makes a step more expensive
+}
+
+// maxStepFactor is the highest step factor of a creature. It limits the number of tables of prices.
+const maxStepFactor = 64
 
 // relation is what the ruleset says about a creature and another one in its way.
 type relation struct{ known, canPass, canShare bool }
@@ -181,30 +190,51 @@ const maxSearches = 8
 // Attach puts the creatures of a machine on a map, and binds the functions about places for its rules.
 func Attach(m *machine.Machine, onMap *Map) (*Field, error) {
 	f := &Field{Map: onMap, defines: &m.Program().CoreDefines}
-	var failed error
-	f.prices = grid.NewPrices(func(factor int, diagonal, odd bool) int32 {
+	f.moverPrices = make(map[moverClass]*grid.Prices)
+	prices, failed := f.computePrices(m, 1)
+	f.prices, f.moverPrices[moverClass{factor: 1}] = prices, prices
+	f.finder.Sees = f.hasLine
+	f.AttachTo(m)
+	return f, failed
+}
+
+// pricesFor returns the prices of the steps of such a creature.
+func (f *Field) pricesFor(m *machine.Machine, class moverClass) *grid.Prices {
+	if prices := f.moverPrices[class]; prices != nil {
+		return prices
+	}
+	var prices *grid.Prices
+	if class.unhampered {
+		prices = f.pricesFor(m, moverClass{factor: class.factor}).Plain()
+	} else {
+		prices, _ = f.computePrices(m, class.factor) // Attach has reported errors
+	}
+	f.moverPrices[class] = prices
+	return prices
+}
+
+// computePrices asks the ruleset for the price of each step, with the price of the ground multiplied by a factor.
+func (f *Field) computePrices(m *machine.Machine, times int64) (prices *grid.Prices, failed error) {
+	prices = grid.NewPrices(func(factor int, diagonal, odd bool) int32 {
 		if f.defines[ir.CoreStepPrice] < 0 {
-			return int32(factor * squareSide)
+			return int32(min(int64(factor)*times*squareSide, grid.MaxPrice))
 		}
-		v, err := m.Define(f.defines[ir.CoreStepPrice], program.None, int64(factor), toInt(diagonal), toInt(odd))
+		v, err := m.Define(f.defines[ir.CoreStepPrice], program.None, int64(factor)*times, toInt(diagonal), toInt(odd))
 		if err != nil {
 			failed = err
 		}
 		return int32(min(max(v, 0), grid.MaxPrice))
 	})
 	for factor := 1; factor <= grid.MaxFactor && f.defines[ir.CoreDiagonalCounts] >= 0; factor++ {
-		counts, err := m.Define(f.defines[ir.CoreDiagonalCounts], program.None, int64(factor))
+		counts, err := m.Define(f.defines[ir.CoreDiagonalCounts], program.None, int64(factor)*times)
 		if err != nil {
 			failed = err
 		}
 		if counts == 0 {
-			f.prices.ExcludeDiagonals(factor)
+			prices.ExcludeDiagonals(factor)
 		}
 	}
-	f.plainPrices = f.prices.Plain()
-	f.finder.Sees = f.hasLine
-	f.AttachTo(m)
-	return f, failed
+	return prices, failed
 }
 
 // AttachTo attaches the field to a machine.
@@ -381,7 +411,10 @@ func (f *Field) movementOf(m *machine.Machine, who int64) movement {
 	x.squeeze = f.evalCoreDefine(m, ir.CoreSqueezePrice, 0, program.None, program.None)
 	x.cutsCorners = f.evalCoreDefine(m, ir.CoreCutsCorners, 0, program.None, program.None) != 0
 	x.flies = f.evalCoreDefine(m, ir.CoreFlies, 0, who, program.None) != 0
-	x.unhampered = f.evalCoreDefine(m, ir.CoreUnhampered, 0, who, program.None) != 0
+	x.prices = f.pricesFor(m, moverClass{
+		factor:     min(max(f.evalCoreDefine(m, ir.CoreStepFactor, 1, who, program.None), 1), maxStepFactor),
+		unhampered: f.evalCoreDefine(m, ir.CoreUnhampered, 0, who, program.None) != 0,
+	})
 	x.ground = f.softGroundFor(m, who)
 	if m.EndReads(outerReads) == 0 && uint64(who) < uint64(len(f.movements)) {
 		f.movements[who] = x
@@ -397,11 +430,8 @@ func (f *Field) moverOf(m *machine.Machine, who int64) (*grid.Mover, *grid.Groun
 	}
 	x := f.movementOf(m, who)
 	f.mover = grid.Mover{
-		Box: box, Prices: f.prices, CutCorners: x.cutsCorners, Fly: x.flies,
+		Box: box, Prices: x.prices, CutCorners: x.cutsCorners, Fly: x.flies,
 		Squeeze: x.squeeze > 0, SqueezeFactor: uint8(min(max(x.squeeze, 1), grid.MaxFactor)),
-	}
-	if x.unhampered {
-		f.mover.Prices = f.plainPrices
 	}
 	return &f.mover, x.ground, nil
 }

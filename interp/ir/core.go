@@ -18,6 +18,7 @@ const (
 	CoreSpace // this and the following are called by the core's code for places
 	CoreFlies
 	CoreUnhampered
+	CoreStepFactor
 	CoreDepth
 	CorePasses
 	CoreShares
@@ -58,6 +59,7 @@ var CoreSignatures = [CoreDefineCount]CoreSignature{
 	CoreSpace:          {"creature", "space", nil, distanceType},
 	CoreFlies:          {"creature", "flies", nil, yesNoType},
 	CoreUnhampered:     {"creature", "unhampered", nil, yesNoType},
+	CoreStepFactor:     {"creature", "step-factor", nil, numberType},
 	CoreDepth:          {"creature", "depth-in", []Type{terrainType}, distanceType},
 	CorePasses:         {"creature", "passes", []Type{creatureType}, yesNoType},
 	CoreShares:         {"creature", "shares-with", []Type{creatureType}, yesNoType},
