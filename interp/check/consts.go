@@ -56,10 +56,10 @@ func foldExpr(x *ir.Expr) *ir.Const {
 		return k
 	case ir.OpNeg:
 		a := foldExpr(x.Args[0])
-		if a == nil || a.Value == math.MinInt64 {
+		if a == nil {
 			return nil
 		}
-		return &ir.Const{Value: -a.Value}
+		return scalar(exact.Sub(0, a.Value))
 	case ir.OpIf, ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpAnd, ir.OpOr, ir.OpNot, ir.OpOtherwise:
 		return foldLogic(x)
 	case ir.OpListEq:

@@ -401,6 +401,9 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 		if !v.Type.OrNone || !sameType(v.Type, want) { // if its amount is none, the modifier does not apply
 			v = s.demand(v, amount, want)
 		}
+		if k := foldExpr(v); m.Op == "times" && k != nil && k.Value < 0 {
+			s.errHint(amount.Extent(), "wrong-arguments", "a stat is multiplied by zero or more, not by a number below zero", "subtract with `-AMOUNT to STAT`")
+		}
 		if m.Op == "-" {
 			v = &ir.Expr{Op: ir.OpNeg, Type: v.Type, Pos: v.Pos, Args: []*ir.Expr{v}}
 		}

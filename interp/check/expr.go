@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 	"arbiter/lang/words"
 	"arbiter/stdlib/dice"
+	"arbiter/stdlib/exact"
 )
 
 // This file types expressions. The expected type, want, resolves ambiguous names; it is not a requirement.
@@ -228,7 +228,7 @@ func (s *scope) unary(n *ast.Unary, want *ir.Type) *ir.Expr {
 		s.err(n.Span, "wrong-type", "%s cannot be made negative", article(typeName(x.Type)))
 		return s.bad(n.Span)
 	}
-	if x.Op == ir.OpConst && x.Int != math.MinInt64 {
+	if x.Op == ir.OpConst && x.Int >= -exact.Max && -x.Int >= exact.Min {
 		x.Int = -x.Int
 		return x
 	}

@@ -11,6 +11,7 @@ import (
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
 	"arbiter/interp/sandbox"
+	"arbiter/stdlib/exact"
 	"arbiter/stdlib/modifier"
 
 	"go.starlark.net/starlark"
@@ -310,6 +311,9 @@ func (c *ctx) sumValue(v starlark.Value, form string) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s needs %w", form, err)
 	}
+	if n > modifier.Limit || n < -modifier.Limit {
+		return 0, fmt.Errorf("%s: %d is too large: a modifier is from %d to %d", form, n, -modifier.Limit, modifier.Limit)
+	}
 	return n, nil
 }
 
@@ -320,8 +324,8 @@ func toInt(v starlark.Value) (int64, error) {
 		return 0, fmt.Errorf("a whole number, not %s", v.Type())
 	}
 	n, ok := i.Int64()
-	if !ok {
-		return 0, errors.New("a whole number of at most 64 bits")
+	if !ok || n < exact.Min {
+		return 0, fmt.Errorf("a whole number from %d to %d", int64(exact.Min), int64(exact.Max))
 	}
 	return n, nil
 }
@@ -345,6 +349,9 @@ func (c *ctx) addChange(t *starlark.Thread, name string, op modifier.Op, args st
 	v, err := c.sumValue(amount, "ctx."+name)
 	if err != nil {
 		return nil, err
+	}
+	if op == modifier.Times && v < 0 {
+		return nil, fmt.Errorf("ctx.times: %w", machine.NegativeFactor(v))
 	}
 	if over < 1 || over > 1<<30 {
 		return nil, fmt.Errorf("ctx.times: over is at least 1, not %d", over)

@@ -10,6 +10,7 @@ import (
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
 	"arbiter/lang/words"
+	"arbiter/stdlib/exact"
 	"arbiter/stdlib/grid"
 
 	"go.starlark.net/starlark"
@@ -123,7 +124,7 @@ func (c *ctx) fromStarlark(typ int32, v starlark.Value) (int64, error) {
 	switch t.Kind {
 	case ir.Number, ir.Quantity:
 		if n, ok := v.(starlark.Int); ok {
-			if i, ok := n.Int64(); ok && i > -1<<62 && i < 1<<62 {
+			if i, ok := n.Int64(); ok && i >= exact.Min {
 				return i, nil
 			}
 			return 0, errors.New("the number is too large")

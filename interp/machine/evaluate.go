@@ -3,6 +3,7 @@ package machine
 import (
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/stdlib/exact"
 )
 
 // This file evaluates chunks for other parts of the machine, and has helpers of the dispatch loop.
@@ -56,7 +57,9 @@ func (m *Machine) eval3(chunk int32, base int, a, b, c int64, outer int32) int64
 	return m.evalAt(chunk, base, outer)
 }
 
-func (m *Machine) failOverflow(at int32) { m.fail(at, "a number too large") }
+func (m *Machine) failOverflow(at int32) {
+	m.fail(at, "a number too large: numbers are from %d to %d", int64(exact.Min), int64(exact.Max))
+}
 
 // recordField of a record.
 func (m *Machine) recordField(thing int64, i int32) (int64, bool) {

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"arbiter/interp/program"
+	"arbiter/stdlib/exact"
 	"arbiter/stdlib/modifier"
 )
 
@@ -80,21 +81,21 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 		case program.OpAdd:
 			a, b := r[in.B], r[in.C]
 			sum := a + b
-			if (sum > a) != (b > 0) {
+			if (sum > a) != (b > 0) || sum < exact.Min {
 				return pc, 0
 			}
 			r[in.A] = sum
 		case program.OpSub:
 			a, b := r[in.B], r[in.C]
 			v := a - b
-			if (v < a) != (b > 0) {
+			if (v < a) != (b > 0) || v < exact.Min {
 				return pc, 0
 			}
 			r[in.A] = v
 		case program.OpAddInt:
 			a, b := r[in.B], int64(in.D)
 			sum := a + b
-			if (sum > a) != (b > 0) {
+			if (sum > a) != (b > 0) || sum < exact.Min {
 				return pc, 0
 			}
 			r[in.A] = sum
@@ -457,8 +458,8 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 			if s.Budget < 0 {
 				return pc, 0
 			}
-			r[in.A+1]++
-			if r[in.A+1] <= r[in.A] {
+			if r[in.A+1] < r[in.A] { // compared first: the last number may be the greatest
+				r[in.A+1]++
 				r[in.B] = r[in.A+1]
 				pc = int(in.D)
 				continue

@@ -60,8 +60,8 @@ func TestFastAgreesWithSlow(t *testing.T) {
 		{do: "let x = Alia: sum-up from -9223372036854775800 to 9223372036854775807", want: "a range has at most 10,000 numbers"},
 		{do: "let x = Alia: sum-up from 1 to 10000", value: "x.total", want: "50005000"},
 		{do: "let x = Alia: sum-up from 0 to 10000", want: "a range has at most 10,000 numbers"},
-		{value: "9223372036854775807 + Alia.size", want: "error: a number too large"},
-		{value: "(0 - 9223372036854775807) - Alia.size", want: "error: a number too large"},
+		{value: "9223372036854775807 + Alia.size", want: "error: a number too large: numbers are from -9223372036854775800 to 9223372036854775807"},
+		{value: "(0 - 9223372036854775800) - Alia.size", want: "error: a number too large: numbers are from -9223372036854775800 to 9223372036854775807"},
 	} {
 		f := newFight(t, fastRules, compile.Options{}).place("Alia:", "Bron:")
 		if c.do != "" {

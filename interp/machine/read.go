@@ -416,8 +416,8 @@ func (m *Machine) builtin(id int32, args []int64, at int32) int64 {
 			return 0
 		}
 		list := m.newList(int32(program.Scalar), n+1)
-		for v := args[0]; v <= args[1] && m.err == nil; v++ {
-			m.pushElement(list, v)
+		for i := int64(0); i <= n && m.err == nil; i++ {
+			m.pushElement(list, args[0]+i)
 		}
 		return list
 	case program.FnPlanActions:
@@ -522,11 +522,13 @@ func (m *Machine) divideRounded(id int32, args []int64, at int32) int64 {
 		return 0
 	}
 	if id == program.FnRoundUp {
-		minus, ok1 := exact.Sub(0, a)
-		q, ok2 := exact.FloorDiv(minus, b)
-		v, ok3 := exact.Sub(0, q)
-		if !ok1 || !ok2 || !ok3 {
+		v, ok := exact.FloorDiv(a, b)
+		if !ok {
 			m.failOverflow(at)
+			return 0
+		}
+		if a%b != 0 {
+			v++
 		}
 		return v
 	}

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"slices"
 
 	"arbiter/interp/ir"
@@ -125,8 +126,14 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 		}
 	}
 	m.entries = m.entries[:first]
+	if v > maxTotal || v < -maxTotal {
+		m.fail(m.currentInstr(), "a number too large: %s", m.p.Stats[id].Name)
+	}
 	return v
 }
+
+// maxTotal is the largest total of a stat. Only factors lead beyond the numbers that are added; their product is clamped.
+const maxTotal = 1 << 62
 
 // collectEntries collects the entries of a stat; for a view, those of the underlying stat before its own.
 func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifier.Loss, x *Explanation, depth int) {
@@ -303,12 +310,21 @@ func (m *Machine) enterEntry(chunk int32, e modifier.Entry, from entrySource, x 
 			m.fail(m.p.Chunks[chunk].Start, "a number too large to add to %s", m.p.Stats[from.of].Name)
 			return
 		}
+		if e.Op == modifier.Times && e.Value < 0 {
+			m.fail(m.p.Chunks[chunk].Start, "%v", NegativeFactor(e.Value))
+			return
+		}
 		from.holds, from.entry = true, int32(len(m.entries)-m.explainedFrom)
 		m.entries = append(m.entries, e)
 	}
 	if x != nil {
 		x.sources = append(x.sources, from)
 	}
+}
+
+// NegativeFactor says why a stat cannot be multiplied by a number.
+func NegativeFactor(n int64) error {
+	return fmt.Errorf("%d is below zero: a stat is multiplied by zero or more", n)
 }
 
 // coverLaws marks the stacking laws that were applied: those of types with several bonuses.

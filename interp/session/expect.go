@@ -143,13 +143,18 @@ func (p *player) tryFormat(e ast.Expr) (string, bool) {
 	if len(diags) > 0 {
 		return "", false
 	}
+	text, err := p.format(x, vars)
+	return text, err == nil
+}
+
+// format evaluates and formats a checked expression.
+func (p *player) format(x *ir.Expr, vars []*ir.Var) (string, error) {
 	piece, err := p.compiler.Expression(x, vars)
 	if err != nil {
-		return "", false
+		return "", err
 	}
 	p.m.Relink()
-	text, err := p.m.EvalText(piece.Chunk, piece.Type, p.m.Vars()...)
-	return text, err == nil
+	return p.m.EvalText(piece.Chunk, piece.Type, p.m.Vars()...)
 }
 
 // text returns the source of an expression of the script, on one line.

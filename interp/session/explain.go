@@ -96,9 +96,9 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 	}
 	title := strings.TrimSpace(p.source(e))
 	if x.Op != ir.OpStat {
-		text, ok := p.tryFormat(e)
-		if !ok {
-			text = "unknown"
+		text, err := p.format(x, vars)
+		if err != nil {
+			return nil, diag.List{{File: p.script.Path, Span: e.Extent(), Severity: diag.Error, Code: "failed", Message: message(err)}}
 		}
 		out := &Explanation{Title: title + " = " + text, Parts: []Explained{}}
 		p.describe(out, x)

@@ -341,7 +341,7 @@ func (p *parser) number() ast.Expr {
 	}
 	value, err := strconv.ParseInt(t.Value[:size], 10, 64)
 	if err != nil {
-		p.fail(n.Span, codeLarge, fmt.Sprintf("`%s` is too large a number", t.Value[:size]), "the largest is 9223372036854775807")
+		p.fail(n.Span, codeLarge, fmt.Sprintf("`%s` is too large a number", t.Value[:size]), "numbers are from -9223372036854775800 to 9223372036854775807")
 	}
 	n.Value = value
 	return n

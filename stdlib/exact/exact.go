@@ -4,19 +4,26 @@ package exact
 
 import "math"
 
-// Add returns a + b, and whether it fits.
+// Min and Max are the least and the greatest number. The integers of 64 bits below Min are no numbers: callers mark with
+// them what has no value.
+const (
+	Min = -9_223_372_036_854_775_800
+	Max = math.MaxInt64
+)
+
+// Add returns a + b, and whether it is a number.
 func Add(a, b int64) (sum int64, ok bool) {
 	sum = a + b
-	return sum, (sum > a) == (b > 0)
+	return sum, (sum > a) == (b > 0) && sum >= Min
 }
 
-// Sub returns a - b, and whether it fits.
+// Sub returns a - b, and whether it is a number.
 func Sub(a, b int64) (difference int64, ok bool) {
 	difference = a - b
-	return difference, (difference < a) == (b > 0)
+	return difference, (difference < a) == (b > 0) && difference >= Min
 }
 
-// Mul returns a * b, and whether it fits.
+// Mul returns a * b, and whether it is a number.
 func Mul(a, b int64) (product int64, ok bool) {
 	if a == 0 || b == 0 {
 		return 0, true
@@ -26,10 +33,10 @@ func Mul(a, b int64) (product int64, ok bool) {
 	if a == -1 && b == math.MinInt64 || b == -1 && a == math.MinInt64 {
 		return product, false
 	}
-	return product, product/b == a
+	return product, product/b == a && product >= Min
 }
 
-// FloorDiv returns a / b rounded down. ok is false for b = 0 and for the one quotient that overflows.
+// FloorDiv returns a / b rounded down. ok is false for b = 0 and for a quotient that is no number.
 func FloorDiv(a, b int64) (quotient int64, ok bool) {
 	if b == 0 || b == -1 && a == math.MinInt64 {
 		return 0, false
@@ -38,5 +45,5 @@ func FloorDiv(a, b int64) (quotient int64, ok bool) {
 	if a%b != 0 && (a < 0) != (b < 0) {
 		quotient--
 	}
-	return quotient, true
+	return quotient, quotient >= Min
 }

@@ -43,6 +43,11 @@ func (t *repl) answerQuestion(text string) {
 		t.showExplanation(explanation)
 		return
 	}
+	if err == nil && explainDiags[0].Code == "failed" { // it was understood, and has no value: ?1/0
+		t.mistakes++
+		t.show(t.failureText(explainDiags))
+		return
+	}
 	hint := t.foreignHint(text) // a topic is not meant
 	if hint == "" && !t.Live.Begins(text) {
 		if page, known := t.Help(text); known {
