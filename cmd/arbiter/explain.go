@@ -21,6 +21,7 @@ type explainDocument struct {
 
 func (a *app) explainCommand() *cobra.Command {
 	var s scriptFlags
+	deep := ""
 	c := &cobra.Command{
 		Use:               "explain FILE STAT or ROLL or NAME",
 		SuggestFor:        []string{"why"},
@@ -29,7 +30,12 @@ func (a *app) explainCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
+	c.Flags().StringVar(&deep, "depth", "", "how many stats below one another to explain, or `all`; otherwise those that are a single expression of others")
 	c.RunE = runFunc(func(args []string) error {
+		depth, err := session.ParseDepth(deep)
+		if err != nil {
+			return usageError("--depth %w", err)
+		}
 		script, warnings, err := a.buildScript(args[0], s.houseRules)
 		switch {
 		case err != nil:
@@ -38,7 +44,7 @@ func (a *app) explainCommand() *cobra.Command {
 			return usageError("%s is an adventure, where numbers change as the story goes on: `arbiter play %s` plays it, and `?NAME` explains a number there", args[0], args[0])
 		}
 		what := strings.Join(args[1:], " ")
-		explanation, diags, err := session.Explain(script, session.Options{Seed: s.chosenSeed(c)}, what)
+		explanation, diags, err := session.Explain(script, session.Options{Seed: s.chosenSeed(c)}, what, depth)
 		if err != nil { // nothing more is read or written: there is nothing of that name to explain
 			return usageError("%w", err)
 		}

@@ -61,6 +61,7 @@ type Rules struct {
 	Sources  map[string][]byte // the files that were read, by path, for showing lines
 	sums     []uint32          // checksums of the rulesets that were found by name
 	library  *hook.Library     // from which Hooks were bound
+	read     func(file string) []byte
 }
 
 // Script is an encounter, an adventure or a file of tests, with the rules that it names. Rules is nil if there were
@@ -278,7 +279,7 @@ func (o *Options) build(parsed []*ast.File, path string, names []string, script 
 	if diags = append(diags, more...); r == nil || err != nil {
 		return nil, diags, err
 	}
-	r.Sources, r.sums = input.sources, input.sums
+	r.Sources, r.sums, r.read = input.sources, input.sums, input.read
 	maps.Copy(input.sources, r.library.Sources())
 	for _, name := range input.house {
 		if slices.Contains(r.Set.Rulesets, name) {
@@ -358,6 +359,23 @@ func folder(l *load.Loader, user string) (sandbox.Source, error) {
 	return sandbox.FS(sub), nil
 }
 
+// textOf reads a file again that a loader has read; nil if it cannot.
+func textOf(l *load.Loader, file string) []byte {
+	p, read := l.PlaceOf(file)
+	if !read {
+		return nil
+	}
+	inside, err := filepath.Rel(filepath.FromSlash(p.Prefix), filepath.FromSlash(file))
+	if err != nil {
+		return nil
+	}
+	text, err := fs.ReadFile(p.FS, filepath.ToSlash(inside))
+	if err != nil || len(text) > parse.MaxSource {
+		return nil
+	}
+	return text
+}
+
 // buildInput is the input of a build, before linking.
 type buildInput struct {
 	rulesets []*load.Ruleset // including those left out
@@ -365,6 +383,7 @@ type buildInput struct {
 	hooks    *hook.Library
 	sources  map[string][]byte // the files of house rules
 	sums     []uint32          // of the files of the others
+	read     func(file string) []byte
 }
 
 // load finds the rulesets of a build, and marks those that are left out.
@@ -420,7 +439,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 		}
 		o.Absent.add(e)
 	}
-	return &buildInput{rs, house, hooks, sources, l.Checksums()}, dropExcluded(dedupe(append(diags, more...)), rs), nil
+	return &buildInput{rs, house, hooks, sources, l.Checksums(), func(file string) []byte { return textOf(l, file) }}, dropExcluded(dedupe(append(diags, more...)), rs), nil
 }
 
 // house reads a file of house rules, with the other files of its folder if the folder has the name of the ruleset, or
@@ -557,6 +576,14 @@ func Creatures(files ...*ast.File) map[string]int64 {
 		}
 	}
 	return names
+}
+
+// Text returns the text of a file of the rules or the script, nil if it is not known.
+func (r *Rules) Text(file string) []byte {
+	if text, ok := r.Sources[file]; ok || r.read == nil {
+		return text
+	}
+	return r.read(file)
 }
 
 // Where returns the file, the line and the column of a position in the rules.

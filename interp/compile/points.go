@@ -93,8 +93,21 @@ func (c *compiler) pointOf(h pointKey) int32 {
 	}
 	i := int32(len(c.p.Points))
 	c.points[name] = i
-	c.p.Points = append(c.p.Points, program.Point{Name: name})
+	c.p.Points = append(c.p.Points, program.Point{Name: name, Check: h.checkPhase()})
 	return i
+}
+
+// checkPhase says how far a check is at its points.
+func (h *pointKey) checkPhase() program.CheckPhase {
+	switch {
+	case h.roll == nil:
+		return program.NoCheck
+	case h.point == "" && h.word != "after":
+		return program.CheckBegins
+	case h.point == "face" || h.word != "after":
+		return program.CheckStands
+	}
+	return program.CheckJudged
 }
 
 // findPoint returns the point of a hook, -1 if nothing waits there.

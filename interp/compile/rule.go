@@ -23,7 +23,7 @@ func (c *compiler) newRuleChunk(r *ir.Rule, name string) *chunkBuilder {
 func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 	out := program.Rule{
 		Name: r.Name, Effect: -1, Within: -1, Guard: program.NoChunk, Chunk: program.NoChunk, Legal: program.NoChunk, Default: program.NoChunk, Reaction: r.Reaction,
-		Bearer: program.AnyBearer, Permission: -1, Once: r.Once, RulesetDepth: int32(r.RulesetDepth), Order: order, Label: c.label(r.Name),
+		Bearer: program.AnyBearer, Permission: -1, Once: r.Once, RulesetDepth: int32(r.RulesetDepth), Order: order, Label: c.label(r.Name), Part: partID(r.Part),
 	}
 	switch {
 	case r.Effect != nil:

@@ -203,8 +203,7 @@ func (f *chunkBuilder) compileCheck(k *ir.Check) {
 		f.load(block+program.CheckKind, int64(k.Roll.Index))
 	}
 	x := program.Check{
-		Roll: int32(k.Roll.Index), Opposed: -1, Label: c.label(k.Label), OpposedLabel: -1, Stat: statOf(k.Bonus), Foe: statOf(k.Target),
-		Open: k.Open,
+		Roll: int32(k.Roll.Index), Opposed: -1, Label: c.label(k.Label), OpposedLabel: -1, Open: k.Open,
 	}
 	if k.Opposed != nil {
 		x.Opposed, x.OpposedLabel = int32(k.Opposed.Index), c.label(k.Label+".opposed")
@@ -224,8 +223,11 @@ func (f *chunkBuilder) compileCheck(k *ir.Check) {
 		f.emit(program.OpClear, block+program.CheckBonus, 0, program.CheckBlock-program.CheckBonus, 0)
 	}
 	part("", func() {
-		f.expr(k.Bonus, block+program.CheckBonus)
-		f.expr(k.Target, block+program.CheckDifficulty)
+		bonus := f.checkSum(k.Bonus, block+program.CheckBonus, block)
+		difficulty := f.checkSum(k.Target, block+program.CheckDifficulty, block)
+		if c.p.Checks[id].Bonus = bonus; !k.Open {
+			c.p.Checks[id].Difficulty = difficulty
+		}
 		if !isWatched { // a fast path for what follows, if the dice are seeded and there is no journal
 			f.emit(program.OpCheck, block, 0, 0, id)
 		}

@@ -37,6 +37,7 @@ type Options struct {
 	absent        *build.AbsentCounter
 	Cover         bool // record which parts of the rules ran
 	OnProgress    func(done, total int)
+	OnPlayed      func(s *build.Script, t *Test, p *session.Played) // called by several workers at the same time
 }
 
 // Test is one test and its result.
@@ -276,6 +277,9 @@ func (o *Options) play(s *build.Script, t *Test) *session.Played {
 		played = session.Play(s, clausesOf(s, t), session.Options{Strict: t.node != nil, Update: o.Update})
 	}
 	t.Seconds = time.Since(began).Seconds()
+	if o.OnPlayed != nil {
+		o.OnPlayed(s, t, played)
+	}
 	t.Failures = append(t.Failures, played.Failures...)
 	t.Passed = len(t.Failures) == 0
 	if o.Verbose || !t.Passed {

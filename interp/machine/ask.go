@@ -41,7 +41,7 @@ func (m *Machine) execPick(in *program.Instr, base int, r *[windowSize]int64) {
 	default:
 		x := &m.p.Picks[in.D]
 		if x.Chance {
-			m.s.Roll = Roll{Active: true, For: forPick, Label: x.Label, Reg: int32(base) + int32(in.A), Dice: r[in.B], Who: r[in.C]}
+			m.s.Roll = Roll{Active: true, For: forPick, Check: in.D, Label: x.Label, Reg: int32(base) + int32(in.A), Dice: r[in.B], Who: r[in.C]}
 			m.continueRoll()
 			return
 		}

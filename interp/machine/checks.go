@@ -1,11 +1,12 @@
 package machine
 
 import (
+	"slices"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/dice"
 	"arbiter/stdlib/exact"
-	"arbiter/stdlib/journal"
 )
 
 // This file rolls dice and judges checks.
@@ -194,10 +195,13 @@ func (m *Machine) rollPick(t *Roll) {
 	switch {
 	case len(s.Faces) > 0:
 		reg, face := t.Reg, int(s.Faces[0])
-		s.Faces, s.Roll = s.Faces[:0], Roll{}
 		if face >= 1 && face <= len(list) {
 			s.Regs[reg] = list[face-1]
+			if m.Journal != nil {
+				m.recordPick(t, face, list)
+			}
 		}
+		s.Faces, s.Roll = s.Faces[:0], Roll{}
 	case len(list) > 1<<20:
 		m.fail(m.currentInstr(), "a die has at most 1,048,576 sides")
 	case m.AskDice:
@@ -262,7 +266,7 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 		m.failOverflow(at)
 		return
 	}
-	success := int64(bit(total >= difficulty))
+	success, byFace := int64(bit(total >= difficulty)), false
 	verdicts := m.p.Rolls[k.Roll].Verdicts
 	for i := range verdicts {
 		v := &verdicts[i]
@@ -282,12 +286,12 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 		if m.p.RecordsCoverage && v.Part >= 0 {
 			m.Covered.Add(v.Part)
 		}
-		success = int64(bit(v.Succeeds))
+		success, byFace = int64(bit(v.Succeeds)), true
 		break
 	}
 	c[program.CheckTotal], c[program.CheckMargin], c[program.CheckSuccess] = total, margin, success
 	if m.Journal != nil {
-		m.recordCheck(id, c)
+		m.recordCheck(id, block, byFace, top)
 	}
 }
 
@@ -318,8 +322,7 @@ const (
 	outcomeSize    = 8
 )
 
-// setPart changes a number of an outcome. If its success changes, that is recorded, since what was shown of the roll is
-// no longer true.
+// setPart changes a number of an outcome. That is recorded, since what was shown of the roll is no longer true.
 func (m *Machine) setPart(outcome int64, part int32, v int64, at int32) {
 	o := m.object(outcome)
 	if int(part)+1 >= len(o) {
@@ -328,10 +331,11 @@ func (m *Machine) setPart(outcome int64, part int32, v int64, at int32) {
 	}
 	old := o[part+1]
 	o[part+1] = v
-	if part+1 != outcomeSuccess || old == v || m.Journal == nil || len(o) < outcomeSize {
+	if old == v || m.Journal == nil || len(o) < outcomeSize {
 		return
 	}
-	if check := int32(uint32(o[outcomeRoll])) - 1; check >= 0 {
-		m.recordEvent(journal.Event{Kind: CheckRevised, Code: check, Who: who32(o[outcomeRoll] >> 32), Text: int32(v)})
+	check := int32(uint32(o[outcomeRoll])) - 1
+	if name := slices.Index(ir.CheckVars, ir.OutcomeFields[part]); check >= 0 && name >= 0 {
+		m.recordRevision(check, o[outcomeRoll]>>32, int32(name), old, v)
 	}
 }

@@ -110,6 +110,9 @@ func (m *Machine) openCommand() {
 	s := m.s
 	s.Budget, s.RuleCount, s.RuleDepth = MaxSteps, 0, 0
 	m.phase, m.err, m.depth, m.hostBase = running, nil, 0, 0
+	if m.Journal != nil {
+		m.rolls.reset()
+	}
 	if m.result.Status != Done { // avoid clearing a large struct
 		m.result = Result{}
 	}

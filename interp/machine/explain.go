@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"arbiter/interp/ir"
 	"arbiter/stdlib/modifier"
 )
@@ -25,9 +27,12 @@ type Explanation struct {
 	Total     int64
 	Lines     []Line
 
-	sources  []entrySource
-	entries  []modifier.Entry
-	verdicts []modifier.Verdict
+	sources       []entrySource
+	entries       []modifier.Entry
+	verdicts      []modifier.Verdict
+	lineReads     []lineReads
+	lost, ownLoss modifier.Loss // what is denied to bonuses, and of that by the view itself
+	without       modifier.Loss
 }
 
 // Line of an explanation.
@@ -47,6 +52,10 @@ type Line struct {
 	DeniedBy     int32  // the part that takes it away, -1
 	IncludedBy   int32  // the effect that includes the line's effect, -1
 	Where        ir.Pos // of what a hook adds; File is -1 for all others
+	Reads        []StatRead
+
+	entry int32         // its entry, -1
+	loss  modifier.Loss // of a denial that holds
 }
 
 // Explain explains the value of a stat in a situation.
@@ -54,17 +63,32 @@ func (m *Machine) Explain(who, stat int32, situation ...int64) (*Explanation, er
 	if stat < 0 || int(stat) >= len(m.p.Stats) || !m.isEntity(int64(who)) {
 		return nil, &Error{Message: "there is no such creature or stat"}
 	}
-	x := &Explanation{Stat: stat, Who: who}
+	return m.explainWithin(MaxSteps, who, stat, situation)
+}
+
+// PosOf returns the source position of an instruction.
+func (m *Machine) PosOf(at int32) ir.Pos {
+	if at < 0 {
+		return ir.Pos{File: -1}
+	}
+	return m.pos(at)
+}
+
+// explainWithin is Explain within a number of steps.
+func (m *Machine) explainWithin(steps int64, who, stat int32, situation []int64) (*Explanation, error) {
+	if !m.isEntity(int64(who)) {
+		return nil, &Error{Message: "there is no such creature"}
+	}
+	var x *Explanation
 	_, err := m.readPure(func(top int) int64 {
+		m.s.Budget = steps
 		n := m.pushSituation(int64(who), stat, situation, top)
-		x.Situation = append(x.Situation, m.s.Regs[top+1:top+n]...)
-		x.Total = m.total(stat, top, top+n, x)
+		x = m.explained(stat, top, top+n)
 		return x.Total
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.makeLines(x)
 	return x, nil
 }
 
@@ -76,14 +100,20 @@ func (m *Machine) makeLines(x *Explanation) {
 			lineOf[s.entry] = i
 		}
 	}
-	for _, s := range x.sources {
+	for i, s := range x.sources {
 		st := &m.p.Stats[s.of]
-		l := Line{Bearer: s.who, Holds: s.holds, OverriddenBy: -1, DeniedBy: -1, Bonus: -1, Den: 1, Value: s.value, IncludedBy: m.outermostIncluder(s.instance)}
+		l := Line{Bearer: s.who, Holds: s.holds, entry: s.entry, OverriddenBy: -1, DeniedBy: -1, Bonus: -1, Den: 1, Value: s.value, IncludedBy: m.outermostIncluder(s.instance)}
 		l.Where.File = -1
+		for _, r := range x.lineReads {
+			if r.source == i {
+				l.Reads = append(l.Reads, r.reads...)
+			}
+		}
 		switch {
 		case s.hook != nil:
 			h := s.hook
 			l.Kind, l.Name, l.Op, l.Den, l.Bonus, l.Part, l.Where = h.kind, h.reason, h.op, h.den, h.bonus, st.Mods[s.mod].Part, h.where
+			l.loss = h.loss
 		case s.term >= 0:
 			t := &st.Terms[s.term]
 			l.Name, l.Bonus, l.Part = t.Name, t.Bonus, t.Part
@@ -93,6 +123,9 @@ func (m *Machine) makeLines(x *Explanation) {
 		default:
 			d := &st.Denials[s.denial]
 			l.Kind, l.Name, l.Part, l.Value = DenialLine, m.p.Effects[d.Effect].Name, d.Part, 0
+			if s.holds {
+				l.loss = d.Loss
+			}
 		}
 		if !s.holds {
 			l.Value = 0
@@ -109,7 +142,26 @@ func (m *Machine) makeLines(x *Explanation) {
 		}
 		x.Lines = append(x.Lines, l)
 	}
-	x.sources, x.entries, x.verdicts = nil, nil, nil
+	x.sources, x.verdicts, x.lineReads = nil, nil, nil
+}
+
+// Without returns what the number would be without one of its lines.
+func (m *Machine) Without(x *Explanation, line int) int64 {
+	l := &x.Lines[line]
+	if l.entry >= 0 {
+		rest := slices.Delete(slices.Clone(x.entries), int(l.entry), int(l.entry)+1)
+		return modifier.Total(m.p.Laws, rest, x.lost, x.without)
+	}
+	if l.loss == (modifier.Loss{}) {
+		return x.Total
+	}
+	lost := x.ownLoss
+	for i := range x.Lines {
+		if i != line {
+			addLoss(&lost, x.Lines[i].loss)
+		}
+	}
+	return modifier.Total(m.p.Laws, x.entries, lost, x.without)
 }
 
 // outermostIncluder is the outermost effect that includes an instance, or -1.
@@ -149,52 +201,4 @@ func (m *Machine) denyingPart(x *Explanation, e *modifier.Entry, why modifier.Re
 		}
 	}
 	return -1
-}
-
-// RollExplanation explains the bonus and the difficulty of a check, or the bonus to dice, at the time of the roll.
-type RollExplanation struct {
-	Event      int32
-	Bonus      *Explanation // nil if it was not a stat
-	Difficulty *Explanation // of a check; nil if it was not a stat
-}
-
-// Explanations returns those of the rolls in the journal, oldest first.
-func (m *Machine) Explanations() []RollExplanation { return m.explanations }
-
-// TruncateExplanations truncates the explanations when the journal is truncated to a mark: events from id on are gone.
-func (m *Machine) TruncateExplanations(id int32) {
-	for len(m.explanations) > 0 && m.explanations[len(m.explanations)-1].Event >= id {
-		m.explanations = m.explanations[:len(m.explanations)-1]
-	}
-}
-
-// statRead is a stat that acting code has read while there is a journal.
-type statRead struct {
-	stat        int32
-	explanation *Explanation
-}
-
-// explainRead explains a stat that acting code reads, so that a roll can later be explained with the numbers of its
-// time.
-func (m *Machine) explainRead(stat int32, args, n int) {
-	if m.depth > 0 {
-		return
-	}
-	if len(m.recentReads) >= 16 {
-		m.recentReads = append(m.recentReads[:0], m.recentReads[8:]...)
-	}
-	who, situation := m.s.Regs[args], append([]int64(nil), m.s.Regs[args+1:args+1+n]...)
-	if x, err := m.Explain(who32(who), stat, situation...); err == nil {
-		m.recentReads = append(m.recentReads, statRead{stat, x})
-	}
-}
-
-// latestRead is the explanation of the latest read of a stat.
-func (m *Machine) latestRead(stat int32) *Explanation {
-	for i := len(m.recentReads) - 1; i >= 0 && stat >= 0; i-- {
-		if m.recentReads[i].stat == stat {
-			return m.recentReads[i].explanation
-		}
-	}
-	return nil
 }

@@ -267,6 +267,9 @@ func (m *Machine) setHookVar(p *program.HookVar, f *Frame, v int64, at int32) {
 		return
 	}
 	if r := m.hookVarReg(p, f, at); r >= 0 {
+		if m.Journal != nil && p.Scope == program.InOuter {
+			m.recordPartSet(f, p.Index, v)
+		}
 		m.s.Regs[r] = v
 	}
 }

@@ -48,6 +48,9 @@ func (m *Machine) execSlow(pc, base, top int, outer int32) int64 {
 				m.fail(int32(pc)-1, "this code does not interrupt anything")
 				return m.failedAt(pc, base)
 			}
+			if m.Journal != nil {
+				m.recordPartSet(&s.Frames[len(s.Frames)-1], in.D, r[in.A])
+			}
 			s.Regs[outer+in.D] = r[in.A]
 		case program.OpWithin, program.OpSetWithin:
 			at := m.registerOf(r[program.RuleParams-1], in.D)

@@ -214,6 +214,7 @@ type Machine struct {
 	explainedFrom    int // index of the first entry of the stat being explained
 	buffer           []int64
 	index            index
+	explanationCache map[explanationKey]*keptExplanation
 	keptWords        int     // how much of the arena outlives a command, -1: not known yet (see collect)
 	pathBuffer       []int64 // squares of a movement about to begin
 	chosenArgs       []int64 // the command that the tactics chose
@@ -232,8 +233,10 @@ type Machine struct {
 	mustCheckWhiles bool     // a `while` of a duration may have become false
 	whileCount      int      // number of holds with a `while`
 	dirtyNodes      []uint64 // nodes and creatures to be evaluated, the first one last
-	recentReads     []statRead
+	noExplanations  bool     // the journal keeps no explanations of its rolls
+	rolls           rollRecord
 	explanations    []RollExplanation
+	tracer          *tracer    // of the stat that is being explained
 	sums            []*StatSum // sums that hooks add to, those in use first
 	sumsInUse       int        // number of sums in use
 	hookSum         *StatSum   // the sum that the next hook may add to

@@ -109,8 +109,8 @@ func TestExplain(t *testing.T) {
 	f.faces = []int64{19, 12, 3, 4}
 	f.must("Alia: attack Bron with longsword")
 	x := f.m.CheckAt(0, "attack.again", 1)
-	if x == nil || x.Bonus == nil || x.Difficulty == nil {
+	if x == nil || len(x.Bonus) != 1 || len(x.Difficulty) != 1 {
 		t.Fatalf("no explanation of the second roll: %+v", f.m.Explanations())
 	}
-	golden(t, "testdata/explain.golden", text+f.m.ExplanationText(x.Bonus)+f.m.ExplanationText(x.Difficulty))
+	golden(t, "testdata/explain.golden", text+f.m.ExplanationText(x.Bonus[0].Stat)+f.m.ExplanationText(x.Difficulty[0].Stat))
 }

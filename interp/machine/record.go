@@ -38,6 +38,8 @@ const (
 	SquareChanged         // Code: mode or -1, Who, A: from, B: to
 	CheckRevised          // Code: check, Who: roller, Text: 1 for a success that was a failure, 0 for the opposite
 	StoryEvent            // by the host, about its story
+	PickRolled            // Code: label, Who, A: face, B: sides, Text: in Notes, what was picked
+	CheckChanged          // Code: check, Who: roller, A: from, B: to, C: the part that is changed after the check was judged
 )
 
 func who32(v int64) int32 {
@@ -159,10 +161,18 @@ func (m *Machine) recordRoll(t *Roll, sum int64) {
 		e.C = 1
 	}
 	event := m.recordEvent(e)
-	d := ir.UnpackDice(t.Dice)
-	if x := m.latestRead(m.p.Labels[t.Label].Added - 1); x != nil && d.Times > 0 && int64(d.Flat) == int64(d.Times)*x.Total {
-		m.explanations = append(m.explanations, RollExplanation{Event: event, Bonus: x})
+	switch {
+	case m.noExplanations:
+	case t.For == forCheck:
+		m.keepDice(t, event)
+	default:
+		m.explainDice(t, event)
 	}
+}
+
+func (m *Machine) recordPick(t *Roll, face int, list []int64) {
+	text := m.addEventText(m.Format(m.p.Picks[t.Check].Type, list[face-1]))
+	m.recordEvent(journal.Event{Kind: PickRolled, Code: t.Label, Who: who32(t.Who), A: int64(face), B: int64(len(list)), Text: text})
 }
 
 func (m *Machine) recordQuestion(q *Question) {
@@ -205,14 +215,13 @@ func (m *Machine) recordText(text string) {
 	m.recordEvent(journal.Event{Kind: NoteWritten, Who: -1, Text: m.addEventText(text)})
 }
 
-func (m *Machine) recordCheck(id int32, c *[program.CheckBlock]int64) {
+func (m *Machine) recordCheck(id int32, block int, byFace bool, top int) {
+	c := (*[program.CheckBlock]int64)(m.s.Regs[block:])
 	event := m.recordEvent(journal.Event{
 		Kind: CheckRolled, Code: id, Who: who32(c[program.CheckRoller]), A: c[program.CheckNatural],
 		B: c[program.CheckBonus], C: c[program.CheckTotal], D: c[program.CheckDifficulty], Text: int32(c[program.CheckSuccess]),
 	})
-	k := &m.p.Checks[id]
-	m.explanations = append(m.explanations, RollExplanation{Event: event, Bonus: m.latestRead(k.Stat), Difficulty: m.latestRead(k.Foe)})
-	m.recentReads = m.recentReads[:0]
+	m.explainCheck(id, int32(block), event, byFace, top)
 }
 
 func verdictText(success bool) string {
@@ -270,6 +279,10 @@ func (m *Machine) Describe(e *journal.Event) string {
 		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdictText(e.Text == 1))
 	case CheckRevised:
 		return fmt.Sprintf("%s %s: %s after all", who, p.Labels[p.Checks[e.Code].Label].Name, verdictText(e.Text == 1))
+	case PickRolled:
+		return strings.TrimSpace(fmt.Sprintf("%s %s: d%d = %d, %s", who, p.Labels[e.Code].Name, e.B, e.A, eventText()))
+	case CheckChanged:
+		return fmt.Sprintf("%s %s: %s %d -> %d", who, p.Labels[p.Checks[e.Code].Label].Name, ir.CheckVars[e.C], e.A, e.B)
 	case DiceRolled:
 		return fmt.Sprintf("%s %s: %s = %d", who, p.Labels[e.Code].Name, m.FormatDice(e.B), e.A)
 	case DieRolled:

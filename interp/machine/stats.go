@@ -51,8 +51,11 @@ func (m *Machine) stat(id int32, args, top int, at int32) int64 {
 		m.fail(at, "%s has no %s", m.FormatThing(who), m.p.Stats[id].Name)
 		return 0
 	}
-	if m.Journal != nil {
-		m.explainRead(id, args, int(info.paramCount))
+	if m.Journal != nil || m.NoCache {
+		if m.tracer != nil {
+			return m.traceRead(id, args, top, at)
+		}
+		m.explainRead(id, args, at)
 	}
 	if !info.cacheable {
 		return m.total(id, args, top, nil)
@@ -98,8 +101,8 @@ func statEnd(h uint64) uint64              { return h * 0xbf58476d1ce4e5b9 >> (6
 func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 	first := len(m.entries)
 	// Free the lists made on the way: a cached stat leaves none in the arena either.
-	arena := len(m.s.Arena)
-	defer func() { m.s.Arena = m.s.Arena[:arena] }()
+	arena, outerFrom := len(m.s.Arena), m.explainedFrom
+	defer func() { m.s.Arena, m.explainedFrom = m.s.Arena[:arena], outerFrom }()
 	if x != nil {
 		m.explainedFrom = first
 	}
@@ -116,7 +119,7 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 		if x != nil {
 			x.verdicts = make([]modifier.Verdict, len(m.entries)-first)
 			v = modifier.Explain(m.p.Laws, m.entries[first:], lost, without, x.verdicts)
-			x.entries = slices.Clone(m.entries[first:])
+			x.entries, x.lost, x.without = slices.Clone(m.entries[first:]), lost, without
 		} else {
 			if m.p.RecordsCoverage {
 				m.cover(m.p.Stats[id].Part)
@@ -145,6 +148,9 @@ func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifie
 	if st.ViewOf >= 0 {
 		addLoss(lost, st.Denied)
 		addLoss(without, st.Without)
+		if x != nil {
+			addLoss(&x.ownLoss, st.Denied)
+		}
 		m.collectEntries(st.ViewOf, args, top, lost, without, x, depth+1)
 	}
 	n := 1 + len(st.Params)
@@ -163,7 +169,9 @@ func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifie
 		if t.Chunk == program.NoChunk {
 			continue
 		}
+		outer := m.beginLine(x)
 		v := m.evalAt(t.Chunk, top, -1)
+		m.endLine(x, outer)
 		if m.err != nil {
 			return
 		}
@@ -223,7 +231,9 @@ func (m *Machine) enterModifier(id int32, i int, bearer int32, top, n int, lost 
 		if k.Hooked {
 			m.openSum(&from, x)
 		}
+		outer := m.beginLine(x)
 		v := m.evalAt(k.Chunk, top, -1)
+		m.endLine(x, outer)
 		if m.err == nil && (isPresent(v) || x != nil) {
 			from.value = v
 			m.enterEntry(k.Chunk, modifier.Entry{Op: k.Op, Den: k.Den, Type: k.Bonus, Term: modifier.NoTerm, Source: k.Effect, Value: v}, from, x)
@@ -283,10 +293,12 @@ func (m *Machine) enterDenial(id int32, i int, who int32, top, n int, lost *modi
 			continue
 		}
 		holds := true
+		outer := m.beginLine(x)
 		if d.Guard != program.NoChunk {
 			m.s.Regs[top+n] = int64(inst.ID)
 			holds = m.evalAt(d.Guard, top, -1) == 1
 		}
+		m.endLine(x, outer)
 		if m.err != nil {
 			return
 		}

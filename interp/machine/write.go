@@ -140,6 +140,7 @@ func (m *Machine) resetCaches() {
 		m.nodeStamps[i].reads = Everybody
 	}
 	m.bumpAllVersions()
+	clear(m.explanationCache)
 }
 
 // bumpAllVersions increments all versions; none is ever 0 again, the version of empty entries.

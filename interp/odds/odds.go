@@ -118,6 +118,7 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 	if o.Keyer == nil {
 		o.Keyer = machine.NewKeyer(m)
 	}
+	defer m.WithoutExplanations()()
 	c := newExplorer(m, o)
 	start, wasAsked := m.State().Clone(), m.AskDice
 	m.AskDice = true

@@ -390,6 +390,7 @@ type Rule struct {
 	InitialValues []InitialValue
 	CancelPC      int32 // its last instruction
 	Label         int32
+	Part          int32
 }
 
 // Values of Bearer. A rule whose trigger names one creature is tested for that creature only.
@@ -404,10 +405,21 @@ const RuleParams = 3
 // Point is a place in the code where rules run.
 type Point struct {
 	Name    string
+	Check   CheckPhase // of a point of checks
 	Rules   []int32
 	Endings []Ending
 	Plans   []PlanRule
 }
+
+// CheckPhase says how far a check is at a point.
+type CheckPhase uint8
+
+const (
+	NoCheck     CheckPhase = iota
+	CheckBegins            // its numbers are not known yet
+	CheckStands            // they are, but not its result
+	CheckJudged
+)
 
 // Ending is a trigger of a duration; it fires when all Args match.
 type Ending struct {
@@ -458,9 +470,24 @@ type Check struct {
 	Roll, Opposed int32 // Opposed -1: against a difficulty
 	Label         int32
 	OpposedLabel  int32
-	Open          bool  // no difficulty
-	Stat, Foe     int32 // the stats of bonus and difficulty, for explanations; -1
+	Open          bool // no difficulty
+
+	// The numbers that these are the sum of, for explanations; none if there is no difficulty.
+	Bonus, Difficulty []Addend
 }
+
+// Addend is a number of the bonus or the difficulty of a check.
+type Addend struct {
+	Pos        ir.Pos   // of its expression
+	Reads      []ir.Pos // of the expressions that read the stats it was computed from
+	Stat       int32    // the stat that it is, -1 if it is not one
+	Subtracted bool
+	Reg        int32 // its register, relative to the block of the check; NoAddendReg: it is Const, or the only one
+	Const      int64
+}
+
+// NoAddendReg is for an addend without a register of its own.
+const NoAddendReg = -1
 
 // Registers of a check's block.
 const (

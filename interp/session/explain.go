@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"arbiter/interp/build"
@@ -13,7 +14,6 @@ import (
 	"arbiter/lang/format"
 	"arbiter/lang/parse"
 	"arbiter/lang/words"
-	"arbiter/stdlib/journal"
 	"arbiter/stdlib/modifier"
 )
 
@@ -27,6 +27,8 @@ type Explanation struct {
 	Changes []Change      `json:"changes,omitempty"` // of a resource, oldest first
 	More    []Explanation `json:"more,omitempty"`    // for a check: its bonus and its target number; for dice: what is added
 	Sheet   *Sheet        `json:"sheet,omitempty"`   // of a combatant
+
+	inTitle bool // the title says what the parts say
 }
 
 // Explained is one term or modifier.
@@ -34,21 +36,26 @@ type Explained struct {
 	Value   string   `json:"value"`
 	Name    string   `json:"name"`
 	Type    string   `json:"type,omitempty"` // bonus type
+	Term    bool     `json:"term,omitempty"` // of the number itself, which others may replace
 	Counted bool     `json:"counted"`
 	Why     string   `json:"why,omitempty"`     // why it does not count
 	Decided bool     `json:"decided,omitempty"` // without it the check would have had the other result
 	Where   string   `json:"where"`             // file:line
 	Cites   []string `json:"cites,omitempty"`
 	Doc     string   `json:"doc,omitempty"`
+
+	// How the value was computed, as far down as was asked for.
+	Expr string        `json:"expr,omitempty"` // its expression
+	Of   []Explanation `json:"of,omitempty"`   // the stats that it reads
 }
 
 // Explain plays a script and then explains what, an expression that reads a stat, the address of a roll, or a name.
-func Explain(s *build.Script, o Options, what string) (*Explanation, diag.List, error) {
+func Explain(s *build.Script, o Options, what string, depth Depth) (*Explanation, diag.List, error) {
 	o.Out, o.Unchecked = nil, true
 	p := newPlayer(s, o)
 	p.run(s.File.Body)
 	p.narrator.writeEvents()
-	x, diags, err := p.explainWhat(what)
+	x, diags, err := p.explainWhat(what, depth)
 	if x != nil {
 		x.Sheet = p.sheet(what)
 	}
@@ -56,9 +63,9 @@ func Explain(s *build.Script, o Options, what string) (*Explanation, diag.List, 
 }
 
 // explainWhat explains an expression, or a roll by its address.
-func (p *player) explainWhat(what string) (*Explanation, diag.List, error) {
+func (p *player) explainWhat(what string, depth Depth) (*Explanation, diag.List, error) {
 	if label, _, ok := strings.Cut(what, "#"); ok && label != "" {
-		x, err := p.explainThrow(what)
+		x, err := p.explainThrow(what, depth)
 		return x, nil, err
 	}
 	e, diags := parse.Expression(Question, what)
@@ -68,7 +75,7 @@ func (p *player) explainWhat(what string) (*Explanation, diag.List, error) {
 	script := p.script
 	p.script = &build.Script{Path: Question, File: script.File, Head: script.Head, Rules: script.Rules}
 	p.names = p.names.WithFile(Question)
-	x, diags := p.explainExpr(e)
+	x, diags := p.explainExpr(e, depth)
 	p.script = script
 	return x, diags, nil
 }
@@ -78,7 +85,7 @@ const Question = "expression"
 
 // explain runs the `explain` statement.
 func (p *player) explain(n *ast.Directive) {
-	x, diags := p.explainExpr(n.Value)
+	x, diags := p.explainExpr(n.Value, UsualDepth)
 	if len(diags) > 0 {
 		p.result.Failures = append(p.result.Failures, diags...)
 		return
@@ -89,7 +96,7 @@ func (p *player) explain(n *ast.Directive) {
 	}
 }
 
-func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
+func (p *player) explainExpr(e ast.Expr, depth Depth) (*Explanation, diag.List) {
 	x, vars, diags := p.names.Expr(e, ir.Type{})
 	if len(diags) > 0 {
 		return nil, diags
@@ -116,7 +123,7 @@ func (p *player) explainExpr(e ast.Expr) (*Explanation, diag.List) {
 	if err != nil {
 		return nil, diag.List{{File: p.script.Path, Span: e.Extent(), Severity: diag.Error, Code: "failed", Message: message(err)}}
 	}
-	out := p.explanation(why)
+	out := p.explanation(why, depth)
 	out.Title = fmt.Sprintf("%s = %s", title, p.amount(why.Total, x.Type))
 	out.Notes = missingParameters(x.Stat, why.Situation)
 	return out, nil
@@ -200,13 +207,141 @@ func bound(v int64) string {
 	return fmt.Sprint(v)
 }
 
+// Depth is how far down an explanation goes: the number of stats below one another whose terms it also explains.
+type Depth int
+
+const (
+	// UsualDepth goes down as long as a stat is a single expression of others.
+	UsualDepth Depth = -1
+	FullDepth  Depth = 100
+)
+
+// ParseDepth parses a depth: a number, `all`, or nothing for the usual one.
+func ParseDepth(text string) (Depth, error) {
+	switch n, err := strconv.Atoi(text); {
+	case text == "":
+		return UsualDepth, nil
+	case text == "all":
+		return FullDepth, nil
+	case err == nil && n >= 0 && n <= int(FullDepth):
+		return Depth(n), nil
+	}
+	return 0, fmt.Errorf("is %s: it must be `all` or a number from 0 to %d", text, FullDepth)
+}
+
+// maxExplained limits the stats of one explanation.
+const maxExplained = 400
+
 // explanation puts the lines of the machine into words.
-func (p *player) explanation(x *machine.Explanation) *Explanation {
+func (p *player) explanation(x *machine.Explanation, depth Depth) *Explanation {
+	left := maxExplained
+	return p.explanationWithin(x, depth, &left)
+}
+
+// explanationWithin is explanation with a limit of how many more stats it may explain.
+func (p *player) explanationWithin(x *machine.Explanation, depth Depth, left *int) *Explanation {
+	*left--
 	out := &Explanation{Title: fmt.Sprintf("%s.%s = %d", p.nameOf(int64(x.Who)), p.m.Program().Stats[x.Stat].Name, x.Total), Parts: []Explained{}}
+	shown := 0
 	for i := range x.Lines {
 		out.Parts = append(out.Parts, p.explained(x, &x.Lines[i]))
+		if out.Parts[i].shown() {
+			shown++
+		}
+	}
+	switch {
+	case depth == 0 || depth == UsualDepth && shown != 1:
+		return out
+	case depth > 0:
+		depth--
+	}
+	for i := range x.Lines {
+		if e := &out.Parts[i]; e.shown() {
+			p.explainReads(e, &x.Lines[i], depth, left)
+		}
 	}
 	return out
+}
+
+// explainReads explains the stats that the value of a line was computed from.
+func (p *player) explainReads(e *Explained, l *machine.Line, depth Depth, left *int) {
+	source := p.lineSource(l.Part)
+	if source.value != nil && source.value.Op == ir.OpConst {
+		return // only its guard reads any
+	}
+	for _, r := range l.Reads {
+		switch {
+		case source.guard != nil && isWithin(p.m.PosOf(r.At), source.guard.Pos):
+		case *left <= 0:
+			e.Of = append(e.Of, Explanation{Title: fmt.Sprintf("%s.%s = %d, and more", p.nameOf(int64(r.Who)), p.m.Program().Stats[r.Stat].Name, r.Total), Parts: []Explained{}})
+			return
+		default:
+			e.Of = append(e.Of, *p.explanationWithin(r.Explanation, depth, left))
+		}
+	}
+	if v := source.value; len(e.Of) > 0 && v != nil && v.Op != ir.OpStat {
+		e.Expr = p.writtenAt(v.Pos)
+	}
+}
+
+// lineSource is where the value of a term or a modifier comes from.
+type lineSource struct{ value, guard *ir.Expr }
+
+// lineSource finds the source of a line by its part.
+func (p *player) lineSource(part int32) lineSource {
+	if p.lineSources == nil {
+		p.lineSources = map[int32]lineSource{}
+		add := func(at *ir.Part, value, guard *ir.Func) {
+			x := lineSource{}
+			if value != nil {
+				x.value = value.Body
+			}
+			if guard != nil {
+				x.guard = guard.Body
+			}
+			if at != nil {
+				p.lineSources[at.ID] = x
+			}
+		}
+		for _, st := range p.checked.Stats {
+			for _, t := range st.Terms {
+				add(t.Part, t.Value, t.Guard)
+			}
+		}
+		for _, effect := range p.checked.Effects {
+			for _, k := range effect.Modifiers {
+				add(k.Part, k.Amount, k.Guard)
+			}
+			for _, d := range effect.Denials {
+				add(d.Part, nil, d.Guard)
+			}
+		}
+	}
+	return p.lineSources[part]
+}
+
+func isWithin(pos, outer ir.Pos) bool {
+	return pos.File == outer.File && outer.Span.Start.Offset <= pos.Span.Start.Offset && pos.Span.End.Offset <= outer.Span.End.Offset
+}
+
+// writtenAt returns what is written at a place in the rules or the script, on one line; "" if it is not known.
+func (p *player) writtenAt(pos ir.Pos) string {
+	if pos.File < 0 || int(pos.File) >= len(p.checked.Files) {
+		return ""
+	}
+	file := p.checked.Files[pos.File]
+	if p.texts == nil {
+		p.texts = map[string][]byte{}
+	}
+	src, known := p.texts[file]
+	if !known {
+		src = p.script.Rules.Text(file)
+		p.texts[file] = src
+	}
+	if pos.Span.End.Offset > len(src) || pos.Span.Start.Offset >= pos.Span.End.Offset {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(src[pos.Span.Start.Offset:pos.Span.End.Offset])), " ")
 }
 
 func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
@@ -226,6 +361,7 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	case l.Op == modifier.Ceiling:
 		e.Value = fmt.Sprintf("<= %d", l.Value)
 	}
+	e.Term = l.Kind == machine.TermLine
 	if l.Bonus >= 0 && int(l.Bonus) < len(p.m.Program().Bonuses) {
 		e.Type = p.m.Program().Bonuses[l.Bonus]
 	}
@@ -278,96 +414,6 @@ func (p *player) at(pos ir.Pos) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// explainThrow explains a roll by its address.
-func (p *player) explainThrow(address string) (*Explanation, error) {
-	var event *journal.Event
-	var known []string
-	for _, r := range p.narrator.rolls {
-		known = append(known, r.address)
-		if r.address == address {
-			event = p.m.Journal.ByID(r.event)
-		}
-	}
-	if event == nil {
-		if len(known) == 0 {
-			return nil, fmt.Errorf("nothing was rolled")
-		}
-		if near := words.Nearest(address, known); near != "" {
-			return nil, fmt.Errorf("there was no roll %s; did you mean %s?", address, near)
-		}
-		if len(known) > 10 {
-			known = append(known[:10:10], fmt.Sprintf("and %d more", len(known)-10))
-		}
-		return nil, fmt.Errorf("there was no roll %s; the rolls were: %s", address, strings.Join(known, ", "))
-	}
-	out := &Explanation{Title: address, Parts: []Explained{}}
-	for _, e := range p.result.Events {
-		if e.Roll == address { // as told
-			out.Title = e.Text
-		}
-	}
-	margin, success := event.C-event.D, event.Text == 1
-	for _, c := range p.m.Explanations() {
-		if ofOpponent := event.Kind == machine.DiceRolled && event.C == 2; ofOpponent && c.Event > event.ID { // the check
-			if c.Difficulty != nil {
-				out.More = append(out.More, *p.explanation(c.Difficulty))
-			}
-			break
-		}
-		if c.Event != event.ID {
-			continue
-		}
-		if event.Kind == machine.DiceRolled {
-			out.More = append(out.More, *p.explanation(c.Bonus))
-			continue
-		}
-		if c.Bonus != nil {
-			out.More = append(out.More, *p.explainDecision(c.Bonus, margin, 1, success))
-		}
-		if c.Difficulty != nil {
-			out.More = append(out.More, *p.explainDecision(c.Difficulty, margin, -1, success))
-		}
-		out.Notes = append(out.Notes, decision(out.More, event.A, margin, success))
-	}
-	return out, nil
-}
-
-// explainDecision explains a number that went into a check and marks what decided it: each modifier without which the
-// check would have had the other result. The sign is that of the number in the margin, from which the target number is
-// subtracted.
-func (p *player) explainDecision(x *machine.Explanation, margin, sign int64, success bool) *Explanation {
-	e := p.explanation(x)
-	for i := range x.Lines {
-		l := &x.Lines[i]
-		if !l.Counted || l.Kind == machine.DenialLine || l.Op != modifier.Add || l.Value == 0 {
-			continue
-		}
-		e.Parts[i].Decided = success != (margin-sign*l.Value >= 0)
-	}
-	return e
-}
-
-// decision says what decided the check.
-func decision(parts []Explanation, natural, margin int64, success bool) string {
-	var names []string
-	for _, x := range parts {
-		for _, e := range x.Parts {
-			if e.Decided {
-				names = append(names, e.Value+" "+e.Name)
-			}
-		}
-	}
-	switch {
-	case success != (margin >= 0):
-		return fmt.Sprintf("the natural %d decided, whatever the total", natural)
-	case len(names) == 0:
-		return "no single modifier decided it"
-	case len(names) == 1:
-		return "decided by " + names[0] + ": without it the result would have been different"
-	}
-	return "decided by each of " + strings.Join(names, ", ") + ": without any one of them the result would have been different"
-}
-
 // Text returns the explanation as lines of at most about 100 columns.
 func (x *Explanation) Text() string {
 	var b strings.Builder
@@ -381,13 +427,17 @@ func (x *Explanation) write(b *strings.Builder, indent string) {
 		fmt.Fprintf(b, "%s  %s\n", indent, n)
 	}
 	values, names, types, whys := 0, 0, 0, 0
-	for _, e := range x.Parts {
+	parts := x.Parts
+	if x.inTitle {
+		parts = nil
+	}
+	for _, e := range parts {
 		if !e.shown() {
 			continue
 		}
 		values, names, types, whys = max(values, len(e.Value)), max(names, len(e.Name)), max(types, len(e.Type)), max(whys, len(e.Why))
 	}
-	for _, e := range x.Parts {
+	for _, e := range parts {
 		if !e.shown() {
 			continue
 		}
@@ -400,6 +450,13 @@ func (x *Explanation) write(b *strings.Builder, indent string) {
 			line += "  " + strings.Join(e.Cites, ", ")
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		below := indent + strings.Repeat(" ", 5+values)
+		if e.Expr != "" {
+			fmt.Fprintf(b, "%s= %s\n", below, e.Expr)
+		}
+		for i := range e.Of {
+			e.Of[i].write(b, below)
+		}
 	}
 	writeChanges(b, indent, x.Changes)
 	for i := range x.More {

@@ -194,11 +194,11 @@ func (l *Live) Turnless() (names []string) {
 func (l *Live) Decided() bool { return l.p.decided() }
 
 // Explain explains a value: what is an expression that reads a stat, or the address of a roll, such as strike.to-hit#3.
-func (l *Live) Explain(what string) (*Explanation, diag.List, error) {
+func (l *Live) Explain(what string, depth Depth) (*Explanation, diag.List, error) {
 	before := l.p.snapshot()
 	defer func() { l.p.restore(before) }()
 	l.p.script.Rules.Sources[Question] = []byte(what)
-	return l.p.explainWhat(what)
+	return l.p.explainWhat(what, depth)
 }
 
 // IsGameVariable reports whether name is a variable of the game, whose current value may differ from what the rules

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
-	"arbiter/stdlib/dice"
 	"arbiter/stdlib/journal"
 )
 
@@ -372,13 +370,17 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 			return "", false
 		}
 		return fmt.Sprintf("%s%s: %s after all", by, pr.Labels[c.Label].Name, t.verdict(c, e.Text == 1)), false
+	case machine.PickRolled:
+		return m.Describe(e), false
+	case machine.CheckChanged:
+		return by + t.changeText(e), false
 	case machine.DiceRolled:
 		label := pr.Labels[e.Code].Name
 		switch e.C {
 		case 1: // the line of the check shows the die
 			return "", false
 		case 2:
-			return by + t.totalText(label, e.ID, e.A, e.D), false
+			return by + t.totalText(label, e), false
 		}
 		if faces := t.facesText(e); faces != "" {
 			return fmt.Sprintf("%s%s: %s (%s) = %d", by, t.address(label, e.ID), m.FormatDice(e.B), faces, e.A), false
@@ -421,71 +423,6 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		}
 	}
 	return "", false
-}
-
-// checkText describes a check: die, bonus, and total against the target number.
-func (t *narrator) checkText(e *journal.Event) string {
-	pr := t.p.m.Program()
-	c := &pr.Checks[e.Code]
-	thrown := t.totalText(pr.Labels[c.Label].Name, e.ID, e.A, e.B)
-	if c.Open {
-		return thrown
-	}
-	verdict := t.verdict(c, e.Text == 1)
-	if margin := e.C - e.D; margin != 0 {
-		verdict += fmt.Sprintf(" by %d", max(margin, -margin))
-	}
-	return fmt.Sprintf("%s against %d, %s", thrown, e.D, verdict)
-}
-
-// totalText shows the die of a check or of its opponent, what is added, and the total.
-func (t *narrator) totalText(label string, event int32, die, bonus int64) string {
-	return fmt.Sprintf("%s: %d %s = %d", t.address(label, event), die, signed(bonus), die+bonus)
-}
-
-// verdict is the word for the result of a check.
-func (t *narrator) verdict(c *program.Check, success bool) string {
-	says := t.p.m.Program().Rolls[c.Roll].Says // for success and failure
-	if success {
-		return cmp.Or(says[0], "success")
-	}
-	return cmp.Or(says[1], "failure")
-}
-
-// facesText lists the dice of a roll, with what happened to each, unless a single die is the whole result.
-func (t *narrator) facesText(e *journal.Event) string {
-	var faces []int32
-	for id := e.ID - 1; id > 0; id-- {
-		d := t.p.m.Journal.ByID(id)
-		if d == nil || d.Kind == machine.QuestionAsked {
-			continue
-		}
-		if d.Kind != machine.DieRolled || d.Code != e.Code || d.Who != e.Who {
-			break
-		}
-		faces = append(faces, int32(d.A))
-	}
-	d, notations := ir.UnpackDice(e.B), t.p.m.Program().Dice
-	if len(faces) == 1 && int64(faces[0]) == e.A || d.Times == 0 || int(d.Expr) >= len(notations) {
-		return ""
-	}
-	slices.Reverse(faces)
-	x, err := dice.Parse(notations[d.Expr])
-	if err != nil {
-		return ""
-	}
-	var texts []string
-	for len(faces) > 0 { // the same dice may be rolled several times
-		thrown := x.Trace(faces)
-		if len(thrown) == 0 {
-			return ""
-		}
-		for _, die := range thrown {
-			texts = append(texts, die.String())
-		}
-		faces = faces[len(thrown):]
-	}
-	return strings.Join(texts, ", ")
 }
 
 // address assigns an address to the next roll of a label.

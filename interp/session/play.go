@@ -23,7 +23,7 @@ type Played struct {
 	Result
 	Output      string // the whole transcript
 	Transcripts []Transcript
-	machine     *machine.Machine
+	player      *player
 }
 
 // Transcript is a `transcript` statement that differed from the output when it ran.
@@ -34,7 +34,12 @@ type Transcript struct {
 
 // Covered reports whether a part of the rules ran; the program must be compiled with Cover.
 func (p *Played) Covered(part int32) bool {
-	return p.machine != nil && part >= 0 && p.machine.Covered.Has(part)
+	return p.player != nil && part >= 0 && p.player.m.Covered.Has(part)
+}
+
+// Explain explains a roll by its address.
+func (p *Played) Explain(roll string, depth Depth) (*Explanation, error) {
+	return p.player.explainThrow(roll, depth)
 }
 
 // Run plays a whole script.
@@ -50,7 +55,7 @@ func Play(s *build.Script, clauses []ast.Clause, o Options) *Played {
 	p := newPlayer(s, o)
 	p.run(clauses)
 	p.finish()
-	return &Played{Result: p.result, Output: string(p.narrator.output), Transcripts: p.transcripts, machine: p.m}
+	return &Played{Result: p.result, Output: string(p.narrator.output), Transcripts: p.transcripts, player: p}
 }
 
 // player runs one script.
@@ -70,23 +75,25 @@ type player struct {
 	sides          []string
 	members        []member
 	transcripts    []Transcript
-	stopped        bool           // after a mistake, see halt
-	fought         bool           // a fight was opened, so it has an outcome
-	playing        bool           // tactics play
-	atQuestion     func()         // hook of tests, called before each die and choice
-	recordedEvents map[int32]bool // events already recorded
-	refusedBy      int32          // the part that refused the last statement, or -1
-	hasSeed        bool           // the script states a seed
-	before         machine.State  // snapshot before the running statement
-	live           *Live          // interactive play; nil if there is none
-	sources        commandSources // source of plans and durations from commands
-	story          *storyState    // the story of an adventure; nil if there is none
-	opening        ast.Clause     // the statement at which one fight of many diverges, see seedFight; nil if there is none
-	rounds         int            // rounds of all fights played by tactics
-	counted        int            // rounds of the current fight included in rounds
-	onPlaced       func(int32)    // called for each combatant placed, or nil
-	buildLock      sync.Locker    // held while statements are checked and compiled; nil if nothing is shared
-	quiet          bool           // no output, and a mistake ends the run: no snapshots are kept
+	stopped        bool                 // after a mistake, see halt
+	fought         bool                 // a fight was opened, so it has an outcome
+	playing        bool                 // tactics play
+	atQuestion     func()               // hook of tests, called before each die and choice
+	recordedEvents map[int32]bool       // events already recorded
+	refusedBy      int32                // the part that refused the last statement, or -1
+	hasSeed        bool                 // the script states a seed
+	before         machine.State        // snapshot before the running statement
+	live           *Live                // interactive play; nil if there is none
+	sources        commandSources       // source of plans and durations from commands
+	story          *storyState          // the story of an adventure; nil if there is none
+	opening        ast.Clause           // the statement at which one fight of many diverges, see seedFight; nil if there is none
+	rounds         int                  // rounds of all fights played by tactics
+	counted        int                  // rounds of the current fight included in rounds
+	onPlaced       func(int32)          // called for each combatant placed, or nil
+	buildLock      sync.Locker          // held while statements are checked and compiled; nil if nothing is shared
+	lineSources    map[int32]lineSource // of explanations, by part; made when needed
+	texts          map[string][]byte    // files that explanations quote
+	quiet          bool                 // no output, and a mistake ends the run: no snapshots are kept
 }
 
 type member struct {

@@ -25,7 +25,7 @@ func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
 		p.claim(claim)
 	}
 	p.finish()
-	return &Played{Result: p.result, Output: string(p.narrator.output), machine: p.m}
+	return &Played{Result: p.result, Output: string(p.narrator.output), player: p}
 }
 
 // claim checks one printed value. If a number differs, the failure explains how it is computed.
@@ -47,7 +47,7 @@ func (p *player) claim(n *ast.Claim) {
 	}
 	computed, _ := p.tryFormat(equals.X)
 	p.fail(n.Span, "printed", "%s is printed, but it is %s", p.text(equals.Y), computed)
-	if why, diags := p.explainExpr(equals.X); len(diags) == 0 && len(why.Parts) > 0 {
+	if why, diags := p.explainExpr(equals.X, UsualDepth); len(diags) == 0 && len(why.Parts) > 0 {
 		last := &p.result.Failures[len(p.result.Failures)-1]
 		last.Message += ":\n" + strings.TrimRight(why.Text(), "\n")
 	}

@@ -42,7 +42,7 @@ Alia: dig 450
 func TestQuestionsWithListsLeaveNoTrace(t *testing.T) {
 	l, k := live(t, liveDuel, nil), live(t, liveDuel, nil)
 	for _, text := range []string{"count n in [7, 8] where n > 7", "Alia.armor-class"} {
-		if _, diags, err := l.Explain(text); err != nil || len(diags) > 0 {
+		if _, diags, err := l.Explain(text, UsualDepth); err != nil || len(diags) > 0 {
 			t.Fatal(text, diags, err)
 		}
 	}

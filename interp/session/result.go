@@ -13,7 +13,7 @@ import (
 
 // eventKinds are the kinds of events in the JSON document; events without one are never told.
 var eventKinds = map[uint8]string{
-	machine.ProcBegan: "act", machine.ProcBrokenOff: "broke-off", machine.CheckRolled: "check", machine.CheckRevised: "revised", machine.DiceRolled: "roll", machine.ResourceChanged: "resource",
+	machine.ProcBegan: "act", machine.ProcBrokenOff: "broke-off", machine.CheckRolled: "check", machine.CheckRevised: "revised", machine.CheckChanged: "revised", machine.PickRolled: "roll", machine.DiceRolled: "roll", machine.ResourceChanged: "resource",
 	machine.EffectGained: "gained", machine.EffectLost: "lost", machine.NoteWritten: "note", machine.ProcCanceled: "cancelled", machine.ChoiceMade: "chosen",
 	machine.MomentBegan: "round", machine.SquareChanged: "move",
 }
@@ -32,8 +32,11 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
 		x.Roll = p.narrator.rollOf(e.ID)
 		x.Faces = []int{int(e.A)}
-	case machine.CheckRevised:
+	case machine.CheckRevised, machine.CheckChanged:
 		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
+	case machine.PickRolled:
+		x.Name = pr.Labels[e.Code].Name
+		x.Faces = []int{int(e.A)}
 	case machine.DiceRolled:
 		x.Name = pr.Labels[e.Code].Name
 		x.Roll = p.narrator.rollOf(e.ID)

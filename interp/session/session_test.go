@@ -227,7 +227,7 @@ side right { duelist Bron }
 dice 4, 3
 Alia: attack Bron with club
 `)
-	x, failures, err := Explain(s, Options{}, "strike.to-hit#1")
+	x, failures, err := Explain(s, Options{}, "strike.to-hit#1", UsualDepth)
 	if err != nil || len(failures) > 0 {
 		t.Fatal(err, failures)
 	}
@@ -237,7 +237,7 @@ Alia: attack Bron with club
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
-	if _, _, err := Explain(s, Options{}, "strike.to-hit#2"); err == nil || !strings.Contains(err.Error(), "strike.to-hit#1") {
+	if _, _, err := Explain(s, Options{}, "strike.to-hit#2", UsualDepth); err == nil || !strings.Contains(err.Error(), "strike.to-hit#1") {
 		t.Errorf("an unknown address: %v", err)
 	}
 }
@@ -253,7 +253,7 @@ side right { giant Bron }
 dice 12, 7
 Alia: push Bron
 `)
-	x, failures, err := Explain(s, Options{}, "push.it.opposed#1")
+	x, failures, err := Explain(s, Options{}, "push.it.opposed#1", UsualDepth)
 	if err != nil || len(failures) > 0 {
 		t.Fatal(err, failures)
 	}
@@ -289,7 +289,7 @@ action rave { cost none; step on { `+x.body+` } }
 side left { duelist Alia }
 Alia: rave
 `)
-			e, failures, err := Explain(s, Options{}, "rave.n#1")
+			e, failures, err := Explain(s, Options{}, "rave.n#1", UsualDepth)
 			if err != nil || len(failures) > 0 {
 				t.Fatal(err, failures)
 			}
@@ -322,7 +322,7 @@ Bron gains thorny
   round 1   5 -> -2  Alia: attack Bron with club
 `
 	explained := func(what string) string {
-		x, diags, err := l.Explain(what)
+		x, diags, err := l.Explain(what, UsualDepth)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, diags)
 		}

@@ -88,7 +88,7 @@ func TestLooking(t *testing.T) {
 				}
 				why := ""
 				for _, r := range l.p.narrator.rolls {
-					if x, err := l.p.explainThrow(r.address); err == nil {
+					if x, err := l.p.explainThrow(r.address, UsualDepth); err == nil {
 						why += x.Text()
 					}
 				}

@@ -45,7 +45,7 @@ func TestWritten(t *testing.T) {
 		if bad := diag.List(got.Failures); len(bad) > 0 || got.Output != string(l.p.narrator.output) {
 			t.Errorf("%s: %v\n%s\n%s", name, bad, got.Output, text)
 		}
-		if got.machine.State().Hash() != l.Hash() {
+		if got.player.m.State().Hash() != l.Hash() {
 			t.Errorf("%s: another state", name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"arbiter/interp/program"
+	"arbiter/interp/session"
 	"arbiter/lang/diag"
 	"arbiter/lang/words"
 )
@@ -188,7 +189,7 @@ func (t *repl) isValue(text string) bool {
 	if strings.Contains(text, "\n") {
 		return false
 	}
-	_, diags, err := t.Live.Explain(text)
+	_, diags, err := t.Live.Explain(text, session.UsualDepth)
 	return err == nil && len(diags) == 0
 }
 

@@ -21,7 +21,7 @@ func (t *repl) answerQuestion(text string) {
 	if !strings.ContainsAny(text, " .#:") {
 		page, known := t.topicText(cmp.Or(t.creatureNamed(text), text))
 		if t.Live.IsGameVariable(text) {
-			if variable, diags, err := t.Live.Explain(text); err == nil && len(diags) == 0 {
+			if variable, diags, err := t.Live.Explain(text, session.UsualDepth); err == nil && len(diags) == 0 {
 				t.showExplanation(variable)
 				if t.JSON != nil {
 					return
@@ -38,7 +38,7 @@ func (t *repl) answerQuestion(text string) {
 		t.showInquiry(command)
 		return
 	}
-	explanation, explainDiags, err := t.Live.Explain(text)
+	explanation, explainDiags, err := t.Live.Explain(text, session.UsualDepth)
 	if err == nil && len(explainDiags) == 0 {
 		t.showExplanation(explanation)
 		return
@@ -89,7 +89,7 @@ func (t *repl) plainQuestion(text string) (x *session.Explanation, diags diag.Li
 	if who == "" || len(what) == 0 {
 		return nil, nil, false
 	}
-	x, diags, err := t.Live.Explain(who + "." + strings.Join(what, "-"))
+	x, diags, err := t.Live.Explain(who+"."+strings.Join(what, "-"), session.UsualDepth)
 	if err != nil || len(diags) > 0 {
 		return nil, diags, err == nil
 	}
@@ -157,7 +157,7 @@ func (t *repl) explain(arg string) error {
 	if arg == "" {
 		return t.showUsage("explain")
 	}
-	x, diags, err := t.Live.Explain(arg)
+	x, diags, err := t.Live.Explain(arg, session.UsualDepth)
 	switch {
 	case err != nil:
 		t.showLine("%s", err)
