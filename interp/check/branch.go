@@ -99,7 +99,7 @@ func (s *scope) check(n *ast.Branch) *ir.Check {
 	ck := &ir.Check{Label: s.labelOf(rolled)}
 	rollerExpr, stat := s.statIn(n.Subject, true)
 	if stat != nil {
-		ck.Roll = stat.Roll
+		ck.Roll, ck.Stat = stat.Roll, stat
 	}
 	if n.Rolled != nil {
 		if ck.Roll = c.rolls[n.Rolled.Name]; ck.Roll == nil {

@@ -147,6 +147,9 @@ func (s *scope) planNamed(name string) *ir.Var {
 	return nil
 }
 
+// statNames is the enum of all stats; no ruleset can declare one of that name.
+const statNames = "name of a stat"
+
 // checkProc is a pseudo-procedure with the variables that rules on checks see.
 func (c *checker) checkProc() *ir.Proc {
 	if c.checkProcedure != nil {
@@ -161,6 +164,14 @@ func (c *checker) checkProc() *ir.Proc {
 		c.enums["roll"] = e
 		c.rs.Enums = append(c.rs.Enums, e)
 	}
+	if c.enums[statNames] == nil {
+		e := &ir.Enum{Name: statNames}
+		for _, st := range c.rs.Stats { // in the order of their indexes
+			e.Members = append(e.Members, st.Name)
+		}
+		c.enums[statNames] = e
+		c.rs.Enums = append(c.rs.Enums, e)
+	}
 	p := &ir.Proc{Index: -1, Name: "check"}
 	p.Self = &ir.Var{Name: "self", Type: creature, Kind: ir.VarSelf, Owner: p}
 	p.Vars = append(p.Vars, p.Self)
@@ -173,6 +184,8 @@ func (c *checker) checkProc() *ir.Proc {
 			t = orNone(creature)
 		case "kind":
 			t = enumOf("roll")
+		case "stat":
+			t = orNone(enumOf(statNames))
 		case "success":
 			t = yesNo
 		}

@@ -201,6 +201,11 @@ func (f *chunkBuilder) compileCheck(k *ir.Check) {
 	isWatched := c.isWatched(k.Roll)
 	if isWatched {
 		f.load(block+program.CheckKind, int64(k.Roll.Index))
+		if k.Stat != nil {
+			f.load(block+program.CheckStat, int64(k.Stat.Index))
+		} else {
+			f.emit(program.OpLoadNone, block+program.CheckStat, 0, 0, 0)
+		}
 	}
 	x := program.Check{
 		Roll: int32(k.Roll.Index), Opposed: -1, Label: c.label(k.Label), OpposedLabel: -1, Open: k.Open,

@@ -175,6 +175,7 @@ type Stmt struct {
 type Check struct {
 	Var     *Var
 	Roll    *Roll
+	Stat    *Stat // the stat that is rolled, nil if it is only a number
 	Roller  *Expr
 	Foe     *Expr // the creature the other stat belongs to, or OpConst None
 	Bonus   *Expr

@@ -523,9 +523,9 @@ type TacticCommand struct {
 	Part  *Part
 }
 
-// CheckVars are the names that rules on `check` can read; natural, bonus, difficulty, total, margin and success can
+// CheckVars are the names that rules on `check` can read; kind is its roll and stat what is checked; natural, bonus, difficulty, total, margin and success can
 // also be set.
-var CheckVars = []string{"roller", "foe", "kind", "bonus", "difficulty", "natural", "total", "margin", "success"}
+var CheckVars = []string{"roller", "foe", "kind", "stat", "bonus", "difficulty", "natural", "total", "margin", "success"}
 
 // Field returns the index of the named field, -1 if there is none.
 func (k *Kind) Field(name string) int {

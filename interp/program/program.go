@@ -494,6 +494,7 @@ const (
 	CheckRoller = iota
 	CheckFoe
 	CheckKind
+	CheckStat
 	CheckBonus
 	CheckDifficulty
 	CheckNatural
