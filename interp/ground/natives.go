@@ -420,7 +420,7 @@ func (f *Field) Path(m *machine.Machine, who int64, kind string, amount, goal in
 	case "to", "toward":
 		f.path = grid.Line(f.path, box.At, to.At)
 	case "away":
-		f.path = grid.StepAway(append(f.path, box.At), box.At, to.At, int(far)/squareSide)
+		return pack(into, grid.Push(f.path, box.At, to.At, far, f.prices)), nil
 	default:
 		return into, fmt.Errorf("nobody moves %s", kind)
 	}
