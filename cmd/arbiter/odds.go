@@ -173,8 +173,11 @@ func (a *app) printChances(list []*variantChances) {
 		if len(x.Declined) > 0 {
 			fmt.Fprintf(a.out, "  without %s, which is possible but not taken by default\n", strings.Join(x.Declined, ", "))
 		}
+		if sure := x.sureChanges(); sure != "" {
+			fmt.Fprintln(a.out, strings.Join(term.Wrap(sure, a.textWidth(), "  always: ", "    "), "\n"))
+		}
 	}
-	if !slices.ContainsFunc(list, func(x *variantChances) bool { return len(x.Checks)+len(x.Amounts)+len(x.Effects)+len(x.Falls) > 0 }) {
+	if !slices.ContainsFunc(list, (*variantChances).changesAnything) {
 		fmt.Fprintln(a.out, "  No check is made, and no amount or condition changes.")
 	}
 	a.printChecks(list)
@@ -182,6 +185,13 @@ func (a *app) printChances(list []*variantChances) {
 		a.printAmount(&m, list)
 	}
 	a.printOutcomes(list)
+}
+
+// changesAnything reports whether a check is made, or anything changes that is not kept out of sight.
+func (x *variantChances) changesAnything() bool {
+	return len(x.Checks)+len(x.Places)+len(x.Falls) > 0 ||
+		slices.ContainsFunc(x.Amounts, func(m session.AmountChance) bool { return !m.Internal }) ||
+		slices.ContainsFunc(x.Effects, func(e session.EffectChance) bool { return isShown(&e) })
 }
 
 // accuracyText says how the shares were found, and how accurate they are.
@@ -258,18 +268,22 @@ func checksOf(list []*variantChances) (made, success []oddsRow) {
 	return made, success
 }
 
-// outcomesOf are the creatures that may fall, and the conditions that may come and go.
+// outcomesOf are the creatures that may fall, the effects that may come and go, and the squares where somebody may end,
+// except for what happens in any case.
 func outcomesOf(list []*variantChances) (rows []oddsRow) {
 	for i, x := range list {
 		for _, f := range x.Falls {
 			rows = setShare(rows, f.Who+" falls", i, len(list), f.Share.Rat)
 		}
 		for _, e := range x.Effects {
-			name := e.Who + " is " + e.Name
-			if e.Gone {
-				name = e.Who + " is no longer " + e.Name
+			if isShown(&e) && !isSureEffect(&e) {
+				rows = setShare(rows, e.Who+" "+effectText(&e), i, len(list), e.Share.Rat)
 			}
-			rows = setShare(rows, name, i, len(list), e.Share.Rat)
+		}
+		for _, at := range x.Places {
+			if at.Share.Cmp(certain) != 0 {
+				rows = setShare(rows, at.Who+" moves to "+squareText(at.To), i, len(list), at.Share.Rat)
+			}
 		}
 	}
 	return rows
@@ -352,11 +366,14 @@ type amountOdds struct {
 	chances   []*session.AmountChance
 }
 
-// amountsOf are the amounts that may change.
+// amountsOf are the amounts that may change in several ways.
 func amountsOf(list []*variantChances) (amounts []amountOdds) {
 	for i, x := range list {
 		for k := range x.Amounts {
 			m := &x.Amounts[k]
+			if m.Internal {
+				continue
+			}
 			at := slices.IndexFunc(amounts, func(r amountOdds) bool { return r.who == m.Who && r.name == m.Name })
 			if at < 0 {
 				at = len(amounts)
@@ -365,7 +382,9 @@ func amountsOf(list []*variantChances) (amounts []amountOdds) {
 			amounts[at].chances[i] = m
 		}
 	}
-	return amounts
+	return slices.DeleteFunc(amounts, func(m amountOdds) bool {
+		return !slices.ContainsFunc(m.chances, func(x *session.AmountChance) bool { return x != nil && !isSure(x) })
+	})
 }
 
 func (m *amountOdds) title() string { return fmt.Sprintf("%s %s, now %d", m.who, m.name, m.now) }

@@ -55,6 +55,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 			st.Var = s.bind(*n.Leaving, number)
 		}
 		s.citeStmt(st, n.Tail)
+		s.hush(st, n.Quietly)
 		return []*ir.Stmt{st}
 	}
 	if len(n.Effects) > 1 && len(n.Args) > 0 {
@@ -96,6 +97,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 			st.Args = s.effectArgs(f, args, false, id.Span)
 		}
 		s.citeStmt(st, n.Tail)
+		s.hush(st, n.Quietly)
 		out = append(out, st)
 	}
 	return out

@@ -158,7 +158,11 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	case *ast.Let:
 		return s.withTail(n.Tail, func() *ir.Stmt { return s.let(n) })
 	case *ast.Set:
-		return s.withTail(n.Tail, func() *ir.Stmt { return s.set(n) })
+		return s.withTail(n.Tail, func() *ir.Stmt {
+			st := s.set(n)
+			s.hush(st, n.Quietly)
+			return st
+		})
 	case *ast.If:
 		return s.ifElse(n)
 	case *ast.ForEach:
@@ -219,6 +223,17 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	}
 	s.errHint(cl.Extent(), "misplaced", "this is not allowed among statements", hint)
 	return nil
+}
+
+// hush marks a statement that ends in `quietly`: the transcript would tell it otherwise.
+func (s *scope) hush(st *ir.Stmt, quietly *ast.Ident) {
+	switch {
+	case quietly == nil || st == nil:
+	case st.Resource == nil && st.Effect == nil || st.Op == ir.DoSetMemory:
+		s.errHint(quietly.Span, "misplaced", "the transcript does not tell what becomes of a name, a field or a memory", "leave out `quietly`: it goes with a resource, and with effects that are gained or lost")
+	default:
+		st.Quiet = true
+	}
 }
 
 // ifElse checks both branches, each with the facts that the condition proves there.

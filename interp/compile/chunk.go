@@ -35,6 +35,7 @@ type chunkBuilder struct {
 	inlinings   map[occurrence]int
 	invariants  map[occurrence]int     // registers of what the enclosing loops compute once
 	tracked     []*int32               // positions of instructions to be kept up to date
+	hushed      []*int32               // of those, instructions whose change the transcript leaves out
 	assigned    map[*ir.Var][]*ir.Expr // what numbers have been set to so far
 
 	readBuf, writeBuf []uint8 // buffers for the registers of an instruction
@@ -71,6 +72,16 @@ func (f *chunkBuilder) here() int32 { return int32(len(f.code)) }
 func (f *chunkBuilder) recordPosition(place *int32) {
 	*place = f.here()
 	f.tracked = append(f.tracked, place)
+}
+
+// hush marks the next instruction, which does what the statement says, as one whose change the transcript leaves out, if
+// the statement says so.
+func (f *chunkBuilder) hush(s *ir.Stmt) {
+	if s.Quiet {
+		place := new(int32)
+		f.recordPosition(place)
+		f.hushed = append(f.hushed, place)
+	}
 }
 
 // patch makes jumps lead here.
@@ -159,6 +170,9 @@ func (f *chunkBuilder) finish(shape program.Shape) int32 {
 		p.Code = append(p.Code, in)
 	}
 	p.Pos.Append(f.pos)
+	for _, place := range f.hushed {
+		p.Quiet = append(p.Quiet, *place)
+	}
 	p.Chunks = append(p.Chunks, program.Chunk{
 		Name: f.name, Start: start, End: int32(len(p.Code)), Params: int32(f.params), Regs: int32(f.peakRegs), Shape: shape,
 	})

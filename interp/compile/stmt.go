@@ -41,6 +41,7 @@ func (f *chunkBuilder) do(s *ir.Stmt) {
 	case ir.DoSetResource:
 		x := f.value(s.X)
 		y := f.value(s.Y)
+		f.hush(s)
 		f.emit(program.OpSetResource, x, y, 0, int32(s.Resource.Index))
 	case ir.DoSetMemory:
 		x := f.value(s.X)
@@ -59,13 +60,14 @@ func (f *chunkBuilder) do(s *ir.Stmt) {
 	case ir.DoChoose:
 		f.choose(s.Choose)
 	case ir.DoGainEffect:
-		f.gain(s.X, s.Gain)
+		f.gain(s)
 	case ir.DoLoseEffect:
 		base := f.block(1 + len(s.Args))
 		f.expr(s.X, base)
 		for i, a := range s.Args {
 			f.exprOrAbsent(a, base+1+i)
 		}
+		f.hush(s)
 		f.emit(program.OpLoseEffect, base, 0, len(s.Args), int32(s.Effect.Index))
 	case ir.DoGainResource, ir.DoLoseResource:
 		f.changeResource(s)
@@ -323,11 +325,11 @@ func (f *chunkBuilder) choose(k *ir.Choose) {
 }
 
 // gain compiles the creature, the values and the duration into adjacent registers.
-func (f *chunkBuilder) gain(who *ir.Expr, g *ir.Gain) {
-	c := f.c
+func (f *chunkBuilder) gain(s *ir.Stmt) {
+	c, g := f.c, s.Gain
 	n := len(g.Effect.Values)
 	base := f.block(n + 2)
-	f.expr(who, base)
+	f.expr(s.X, base)
 	for i, v := range g.Effect.Values {
 		var x *ir.Expr
 		if i < g.Effect.NParams {
@@ -351,6 +353,7 @@ func (f *chunkBuilder) gain(who *ir.Expr, g *ir.Gain) {
 		f.load(base+n+1, program.None)
 	}
 	c.p.Gains = append(c.p.Gains, gain)
+	f.hush(s)
 	f.emit(program.OpGainEffect, base, 0, 0, int32(len(c.p.Gains)-1))
 }
 
@@ -383,16 +386,21 @@ func (f *chunkBuilder) changeResource(s *ir.Stmt) {
 			left = f.temp()
 		}
 	}
+	amount := 0
+	if s.Y != nil {
+		amount = f.value(s.Y)
+	}
+	f.hush(s)
 	switch {
 	case s.Op == ir.DoGainResource:
-		f.emit(program.OpGainAmount, x, f.value(s.Y), left, int32(s.Resource.Index))
+		f.emit(program.OpGainAmount, x, amount, left, int32(s.Resource.Index))
 	case s.Y == nil:
 		f.emit(program.OpLoseAll, x, 0, 0, int32(s.Resource.Index))
 		if left != program.NoReg {
 			f.load(left, 0)
 		}
 	default:
-		f.emit(program.OpLoseAmount, x, f.value(s.Y), left, int32(s.Resource.Index))
+		f.emit(program.OpLoseAmount, x, amount, left, int32(s.Resource.Index))
 	}
 	if s.Var != nil && s.Var.Kind == ir.VarOuter {
 		if i, ok := f.outerIndex(s.Var); ok {

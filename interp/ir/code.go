@@ -149,6 +149,7 @@ type Stmt struct {
 	Pos   Pos
 	Part  *Part
 	Guard *Expr
+	Quiet bool // the transcript leaves out what the statement changes
 
 	X, Y     *Expr
 	Args     []*Expr

@@ -471,9 +471,11 @@ func (m *Machine) payCost() {
 			s.Paid = s.Paid[:first]
 			continue
 		}
+		m.paying = true
 		for _, paid := range s.Paid[first:] {
 			m.loseAmount(s.Regs[f.Base], paid.Resource, paid.Amount)
 		}
+		m.paying = false
 		return
 	}
 }

@@ -485,7 +485,9 @@ func (m *Machine) execActing(in *program.Instr, base, top int, at int32) {
 		m.setPart(r[in.A], in.D, r[in.B], at)
 	case program.OpSetResource:
 		if m.checkCreature(r[in.A], at) {
+			m.hush(at)
 			m.setResource(r[in.A], in.D, r[in.B])
+			m.quietly = false
 		}
 	case program.OpSetMemory:
 		if x := m.firstInstance(r[in.A], in.D); x != nil {
@@ -502,10 +504,14 @@ func (m *Machine) execActing(in *program.Instr, base, top int, at int32) {
 	case program.OpGainAmount, program.OpLoseAll:
 		m.execAmount(in, base, at)
 	case program.OpGainEffect:
+		m.hush(at)
 		m.gainEffect(in.D, base+int(in.A), at)
+		m.quietly = false
 	case program.OpLoseEffect:
 		if m.checkCreature(r[in.A], at) {
+			m.hush(at)
 			m.loseEffect(int32(r[in.A]), in.D, r[int(in.A)+1:int(in.A)+1+int(in.C)], at)
+			m.quietly = false
 		}
 	case program.OpAllowed:
 		v := m.allowed(in.D, base+int(in.B), top)

@@ -229,6 +229,8 @@ type Machine struct {
 	depth           int      // nesting depth of pure chunks
 	hostBase        int      // registers below it are in use while the host answers
 	evaluatingNodes bool     // nodes are being evaluated
+	paying          bool     // a cost is being paid
+	quietly         bool     // the running instruction's change is left out of the transcript
 	placing         bool     // a creature is being placed: nothing is announced or recorded
 	mustCheckWhiles bool     // a `while` of a duration may have become false
 	whileCount      int      // number of holds with a `while`
@@ -375,6 +377,7 @@ func (m *Machine) StateChanged() {
 		}
 	}
 	m.phase, m.err, m.depth, m.evaluatingNodes, m.mustCheckWhiles = running, nil, 0, false, false
+	m.paying, m.quietly = false, false
 	m.dirtyNodes, m.entries = m.dirtyNodes[:0], m.entries[:0]
 	s.reserve(s.top())
 }

@@ -2,7 +2,6 @@ package machine
 
 import (
 	"arbiter/interp/program"
-	"arbiter/stdlib/journal"
 )
 
 // This file moves creatures, square by square. Each step is announced before and after it is taken, by procedures that
@@ -77,9 +76,7 @@ func (m *Machine) stepMove() {
 	f.PC = stepEntered
 	s.Squares[who] = next
 	m.recordMove(who)
-	if m.Journal != nil {
-		m.recordEvent(journal.Event{Kind: SquareChanged, Code: int32(max(mode, -1)), Who: int32(who), A: from, B: next})
-	}
+	m.recordSquare(who, int32(max(mode, -1)), from, next)
 	m.announceStep(&m.p.Enter, who, next, next, mode)
 	m.boundary()
 }
@@ -108,9 +105,7 @@ func (m *Machine) Relocate(who int32, at int64) Result {
 		from := s.Squares[who]
 		s.Squares[who] = at
 		m.recordMove(int64(who))
-		if m.Journal != nil {
-			m.recordEvent(journal.Event{Kind: SquareChanged, Code: -1, Who: who, A: from, B: at})
-		}
+		m.recordSquare(int64(who), -1, from, at)
 		m.boundary() // what lasted only as long as the creature stood there is over
 	})
 }

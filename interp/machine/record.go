@@ -25,8 +25,8 @@ const (
 	CheckRolled           // Code: check, Who: roller, A: natural, B: bonus, C: total, D: difficulty, Text: 1 for success
 	DiceRolled            // Code: label, Who, A: sum, B: dice, C: 1 for the die of a check, 2 for that of its opponent, to which D is added
 	DieRolled             // Code: label, Who, A: face, B: sides, C: ordinal
-	ResourceChanged       // Code: resource, Who, A: from, B: to
-	EffectGained          // Code: effect, Who: bearer, A: instance, B, C, D: its first values
+	ResourceChanged       // Code: resource, Who, A: from, B: to, Text: its Telling
+	EffectGained          // Code: effect, Who: bearer, A: instance, B, C, D: its first values, Text: its Telling
 	EffectLost            // as EffectGained
 	NoteWritten           // Text: in Notes
 	RuleRan               // Code: rule, Who: bearer, A: instance
@@ -35,12 +35,39 @@ const (
 	ActionRefused         // Code: procedure, Who, A: index of the refusal
 	ProcCanceled          // Text: in Notes
 	MomentBegan           // Code: edge * 3 + what, Who, A: round
-	SquareChanged         // Code: mode or -1, Who, A: from, B: to
+	SquareChanged         // Code: mode or -1, Who, A: from, B: to; None: off the map
 	CheckRevised          // Code: check, Who: roller, Text: 1 for a success that was a failure, 0 for the opposite
 	StoryEvent            // by the host, about its story
 	PickRolled            // Code: label, Who, A: face, B: sides, Text: in Notes, what was picked
 	CheckChanged          // Code: check, Who: roller, A: from, B: to, C: the part that is changed after the check was judged
 )
+
+// Telling says whether the transcript tells a change of a resource or of effects: the Text of its event.
+type Telling int32
+
+const (
+	Told    Telling = iota
+	Paid            // it paid the cost of an action or a reaction, which the transcript does not tell
+	Quietly         // the rules keep it out of the transcript
+)
+
+// telling is how the running instruction's change is told.
+func (m *Machine) telling() Telling {
+	switch {
+	case m.paying:
+		return Paid
+	case m.quietly:
+		return Quietly
+	}
+	return Told
+}
+
+// hush notes whether the transcript leaves out what an instruction changes itself; what follows from that is told.
+func (m *Machine) hush(at int32) {
+	if m.Journal != nil {
+		_, m.quietly = slices.BinarySearch(m.p.Quiet, at)
+	}
+}
 
 func who32(v int64) int32 {
 	if v == program.None || v < 0 || v > 1<<30 {
@@ -135,13 +162,25 @@ func (m *Machine) recordRule(x *PendingRule, cause int32) int32 {
 
 func (m *Machine) recordResource(who int64, id int32, from, to int64) {
 	if from != to {
-		m.recordEvent(journal.Event{Kind: ResourceChanged, Code: id, Who: who32(who), A: from, B: to})
+		m.recordEvent(journal.Event{Kind: ResourceChanged, Code: id, Who: who32(who), A: from, B: to, Text: int32(m.telling())})
 	}
 }
 
 func (m *Machine) recordEffect(kind uint8, x *effect.Instance) {
-	if x != nil {
-		m.recordEvent(journal.Event{Kind: kind, Code: x.Def, Who: x.Bearer, A: int64(x.ID), B: x.Vals[0], C: x.Vals[1], D: x.Vals[2]})
+	if x == nil {
+		return
+	}
+	e := journal.Event{Kind: kind, Code: x.Def, Who: x.Bearer, A: int64(x.ID), B: x.Vals[0], C: x.Vals[1], D: x.Vals[2]}
+	if x.Origin == originGained {
+		e.Text = int32(m.telling())
+	}
+	m.recordEvent(e)
+}
+
+// recordSquare records that a creature stands elsewhere.
+func (m *Machine) recordSquare(who int64, mode int32, from, to int64) {
+	if m.Journal != nil && from != to {
+		m.recordEvent(journal.Event{Kind: SquareChanged, Code: mode, Who: who32(who), A: from, B: to})
 	}
 }
 
@@ -231,6 +270,14 @@ func verdictText(success bool) string {
 	return "failure"
 }
 
+// EventText returns the text in Notes of an event that has one.
+func (m *Machine) EventText(e *journal.Event) string {
+	if e.Text >= 0 && int(e.Text) < len(m.EventTexts) {
+		return m.EventTexts[e.Text]
+	}
+	return ""
+}
+
 // Describe formats an event in one line.
 func (m *Machine) Describe(e *journal.Event) string {
 	p := m.p
@@ -238,12 +285,7 @@ func (m *Machine) Describe(e *journal.Event) string {
 	if e.Who >= 0 && int(e.Who) < len(m.s.Entities) {
 		who = m.s.Entities[e.Who].Name
 	}
-	eventText := func() string {
-		if e.Text >= 0 && int(e.Text) < len(m.EventTexts) {
-			return m.EventTexts[e.Text]
-		}
-		return ""
-	}
+	eventText := func() string { return m.EventText(e) }
 	switch e.Kind {
 	case ProcBegan:
 		text := p.Procs[e.Code].Name
@@ -263,7 +305,7 @@ func (m *Machine) Describe(e *journal.Event) string {
 				listed = true
 				text += " " + cmp.Or(eventText(), "...")
 			} else {
-				text += " " + m.formatBrief(x, args[0])
+				text += " " + m.FormatBrief(x, args[0])
 			}
 			args = args[1:]
 		}
@@ -327,8 +369,8 @@ func (m *Machine) deciderName(who int32) string {
 	return m.s.Entities[who].Name
 }
 
-// formatBrief formats an argument by its type, without reading records, which may be gone.
-func (m *Machine) formatBrief(x *program.Param, v int64) string {
+// FormatBrief formats an argument by its type, without reading records, which may be gone.
+func (m *Machine) FormatBrief(x *program.Param, v int64) string {
 	if m.typeKind(x.Type) == ir.PlanType && v >= 0 && v < int64(len(m.p.Plans)) && m.PlanText != nil {
 		return m.PlanText(int32(v))
 	}

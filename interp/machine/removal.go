@@ -161,6 +161,7 @@ func (m *Machine) GroundChanged() Result {
 // LeaveMap removes all creatures from the map: there is none any more.
 func (m *Machine) LeaveMap() {
 	for i := range m.s.Squares {
+		m.recordSquare(int64(i), -1, m.s.Squares[i], program.None)
 		m.s.Squares[i] = program.None
 	}
 	m.RemoveGround()
@@ -188,6 +189,7 @@ func (m *Machine) Leave(who int32) Result {
 	return m.command(func() {
 		m.limitTurnsOf(who)
 		m.s.Entities[who].Away = true
+		m.recordSquare(int64(who), -1, m.s.Squares[who], program.None)
 		m.s.Squares[who] = program.None
 		m.s.Order.Remove(who)
 		m.StateChanged()
@@ -200,9 +202,11 @@ func (m *Machine) Leave(who int32) Result {
 // BringBack lets a creature that was set aside take part again, on a square (none: off the map).
 func (m *Machine) BringBack(who int32, at int64) Result {
 	m.s.Entities[who].Away = false
+	from := m.s.Squares[who]
 	m.s.Squares[who] = at
 	m.StateChanged()
 	return m.command(func() {
+		m.recordSquare(int64(who), -1, from, at)
 		m.recordMove(int64(who))
 		m.reevaluateAll()
 	})

@@ -427,6 +427,7 @@ func (m *Machine) execAmount(in *program.Instr, base int, at int32) {
 	if !m.checkCreature(who, at) {
 		return
 	}
+	m.hush(at)
 	left := int64(0)
 	switch in.Op {
 	case program.OpGainAmount:
@@ -445,8 +446,10 @@ func (m *Machine) execAmount(in *program.Instr, base int, at int32) {
 		if m.err == nil && m.amountOf(who, in.D) > low {
 			m.changeResource(who, in.D, low)
 		}
+		m.quietly = false
 		return
 	}
+	m.quietly = false
 	if in.C != program.NoReg {
 		m.s.Regs[base+int(in.C)] = left
 	}

@@ -44,6 +44,7 @@ type Result struct {
 	Checks    []Check
 	Amounts   []Amount // the resources that may change
 	Effects   []Effect // the effects that may be gained or lost
+	Places    []Place  // the squares on which creatures may stand that were elsewhere
 	Falls     []Fall   // creatures that may be defeated and were not before
 	Reactions []Reaction
 }
@@ -74,6 +75,14 @@ type Effect struct {
 	Who, Effect int32
 	Gone        bool
 	Share       *big.Rat
+}
+
+// Place is a square to which a creature gets, program.None for off the map, and the share of all outcomes in which it
+// does.
+type Place struct {
+	Who    int32
+	Square int64
+	Share  *big.Rat
 }
 
 // Fall is the probability that a creature is defeated.
@@ -169,6 +178,7 @@ type explorer struct {
 	// the initial state: for each creature its amounts, which effects it has, whether it is defeated
 	startAmounts  []int64
 	startEffects  []bool
+	startSquares  []int64
 	startDefeated []bool
 
 	totals      map[int64]totals // by packed dice; empty for dice that are forked separately
@@ -254,6 +264,7 @@ type end struct {
 	share   share
 	amounts []amountChange
 	effects []Effect
+	places  []Place
 	falls   []int32
 }
 
@@ -272,6 +283,7 @@ func (c *explorer) recordStart() {
 		for e := range p.Effects {
 			c.startEffects = append(c.startEffects, c.m.Has(int32(who), int32(e)))
 		}
+		c.startSquares = append(c.startSquares, c.m.State().Squares[who])
 		down, _ := c.m.Defeated(int32(who))
 		c.startDefeated = append(c.startDefeated, down)
 	}
@@ -479,6 +491,9 @@ func (c *explorer) differences() *end {
 				e.effects = append(e.effects, Effect{Who: int32(who), Effect: int32(d), Gone: had})
 			}
 		}
+		if at := c.m.State().Squares[who]; who >= len(c.startSquares) || at != c.startSquares[who] {
+			e.places = append(e.places, Place{Who: int32(who), Square: at})
+		}
 		if down, _ := c.m.Defeated(int32(who)); down && (who >= len(c.startDefeated) || !c.startDefeated[who]) {
 			e.falls = append(e.falls, int32(who))
 		}
@@ -546,6 +561,7 @@ func (c *explorer) result() *Result {
 	resources := len(c.m.Program().Resources)
 	amounts := map[int32]map[int64]share{}
 	effects := map[Effect]share{}
+	places := map[Place]share{}
 	falls := map[int32]share{}
 	for _, e := range c.endOrder {
 		for _, a := range e.amounts {
@@ -556,6 +572,9 @@ func (c *explorer) result() *Result {
 		}
 		for _, f := range e.effects {
 			add(effects, f, e.share)
+		}
+		for _, at := range e.places {
+			add(places, at, e.share)
 		}
 		for _, who := range e.falls {
 			add(falls, who, e.share)
@@ -583,6 +602,11 @@ func (c *explorer) result() *Result {
 		x.Effects = append(x.Effects, e)
 	}
 	slices.SortFunc(x.Effects, func(a, b Effect) int { return slices.Compare([]int32{a.Who, a.Effect}, []int32{b.Who, b.Effect}) })
+	for at, share := range places {
+		at.Share = share.rat()
+		x.Places = append(x.Places, at)
+	}
+	slices.SortFunc(x.Places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Who, b.Who), cmp.Compare(a.Square, b.Square)) })
 	for who, share := range falls {
 		x.Falls = append(x.Falls, Fall{who, share.rat()})
 	}

@@ -17,6 +17,7 @@ type Program struct {
 	Files  []string
 	Code   []Instr
 	Pos    Positions // of each instruction
+	Quiet  []int32   // instructions whose change the transcript leaves out, ascending
 	Chunks []Chunk
 	Consts []int64
 	Heap   []int64 // constant lists; Heap[0] is the empty one

@@ -82,16 +82,3 @@ type Combatant struct {
 	Stats      map[string]int64 `json:"stats"`
 	Conditions []string         `json:"conditions"`
 }
-
-// Event is an event of the journal in readable form. Cause is the id of the event that caused it, 0 for none.
-type Event struct {
-	ID    int32  `json:"id"`
-	Cause int32  `json:"cause"`
-	Kind  string `json:"kind"`
-	Round int    `json:"round"`
-	Who   string `json:"who,omitempty"`
-	Name  string `json:"name,omitempty"`  // of the action, effect, resource, rule
-	Roll  string `json:"roll,omitempty"`  // its address: strike.to-hit#7
-	Faces []int  `json:"faces,omitempty"` // faces of dice
-	Text  string `json:"text"`            // the line of the transcript
-}

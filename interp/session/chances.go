@@ -10,14 +10,14 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/machine"
 	"arbiter/interp/odds"
+	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 )
 
 // This file puts the odds of a command into words.
 
-// Chances are the odds of a command, either exact or estimated from a sample (Sampled). Resources that actions cost are
-// left out, and so are effects that are not conditions.
+// Chances are the odds of a command, either exact or estimated from a sample (Sampled).
 type Chances struct {
 	Command   string         `json:"command"`
 	Sampled   int            `json:"sampled"`   // number of samples; 0: every share is exact
@@ -29,6 +29,7 @@ type Chances struct {
 	Checks    []CheckChance  `json:"checks"`
 	Amounts   []AmountChance `json:"amounts"`
 	Effects   []EffectChance `json:"effects"`
+	Places    []PlaceChance  `json:"places"`
 	Falls     []FallChance   `json:"falls"`
 }
 
@@ -39,13 +40,20 @@ type CheckChance struct {
 	Success Share  `json:"success"`
 }
 
-// AmountChance is the distribution of an amount afterwards.
+// AmountChance is the distribution of an amount afterwards. Paid is the part of its loss that pays for the command.
 type AmountChance struct {
-	Who    string        `json:"who"`
-	Name   string        `json:"name"`
-	Now    int64         `json:"now"`
-	Mean   Share         `json:"mean"`
-	Values []ValueChance `json:"values"` // ascending
+	Who      string        `json:"who"`
+	Name     string        `json:"name"`
+	Now      int64         `json:"now"`
+	Mean     Share         `json:"mean"`
+	Values   []ValueChance `json:"values"` // ascending
+	Paid     int64         `json:"paid,omitempty"`
+	Internal bool          `json:"internal,omitempty"` // kept out of sight by the rules
+}
+
+// IsPrice reports whether the amount changes by nothing but what pays for the command.
+func (a *AmountChance) IsPrice() bool {
+	return a.Paid != 0 && len(a.Values) == 1 && a.Values[0].Value == a.Now-a.Paid
 }
 
 // ValueChance is one value with its share.
@@ -54,12 +62,22 @@ type ValueChance struct {
 	Share Share `json:"share"`
 }
 
-// EffectChance is the probability that a condition is gained or lost.
+// EffectChance is the probability that an effect is gained or lost.
 type EffectChance struct {
-	Who   string `json:"who"`
-	Name  string `json:"name"`
-	Gone  bool   `json:"gone"`
-	Share Share  `json:"share"`
+	Who      string `json:"who"`
+	Name     string `json:"name"`
+	Kind     string `json:"kind"` // the word that declares it: condition, feat, trait, effect, everyone
+	Gone     bool   `json:"gone"`
+	Share    Share  `json:"share"`
+	Derived  bool   `json:"derived,omitempty"`  // it follows from its condition
+	Internal bool   `json:"internal,omitempty"` // kept out of sight by the rules
+}
+
+// PlaceChance is the probability that a creature gets to a square; nil: off the map.
+type PlaceChance struct {
+	Who   string  `json:"who"`
+	To    *[3]int `json:"to"`
+	Share Share   `json:"share"`
 }
 
 // FallChance is the probability that a creature is out of the fight.
@@ -142,7 +160,7 @@ func (l *Live) computeOdds(q *question, how odds.Options) (*Chances, error) {
 	if r == nil {
 		return nil, err
 	}
-	c := &Chances{Command: q.text, Sampled: r.Sampled, Omitted: Share{r.Omitted}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Declined: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Falls: []FallChance{}}
+	c := &Chances{Command: q.text, Sampled: r.Sampled, Omitted: Share{r.Omitted}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Declined: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Places: []PlaceChance{}, Falls: []FallChance{}}
 	for _, s := range r.Reactions {
 		to := &c.Declined
 		if s.Taken {
@@ -157,20 +175,23 @@ func (l *Live) computeOdds(q *question, how odds.Options) (*Chances, error) {
 		}
 		c.Checks = append(c.Checks, CheckChance{name, Share{k.Made}, Share{new(big.Rat).Quo(k.Success, k.Made)}})
 	}
+	price := l.priceOf(q)
 	for _, a := range r.Amounts {
-		if p.narrator.paid[a.Resource] {
-			continue
+		x := AmountChance{Who: p.nameOf(int64(a.Who)), Name: pr.Resources[a.Resource].Name, Now: a.Now, Mean: Share{a.Mean()}, Internal: pr.Resources[a.Resource].Internal}
+		if a.Who == q.who {
+			x.Paid = price[a.Resource]
 		}
-		x := AmountChance{Who: p.nameOf(int64(a.Who)), Name: pr.Resources[a.Resource].Name, Now: a.Now, Mean: Share{a.Mean()}}
 		for _, v := range a.Values {
 			x.Values = append(x.Values, ValueChance{v.Value, Share{v.Share}})
 		}
 		c.Amounts = append(c.Amounts, x)
 	}
 	for _, e := range r.Effects {
-		if def := p.checked.Effects[e.Effect]; def.Word == "condition" {
-			c.Effects = append(c.Effects, EffectChance{p.nameOf(int64(e.Who)), def.Name, e.Gone, Share{e.Share}})
-		}
+		def := &pr.Effects[e.Effect]
+		c.Effects = append(c.Effects, EffectChance{p.nameOf(int64(e.Who)), def.Name, def.Word, e.Gone, Share{e.Share}, def.While != program.NoChunk, def.Internal})
+	}
+	for _, x := range r.Places {
+		c.Places = append(c.Places, PlaceChance{p.nameOf(int64(x.Who)), squareOf(x.Square), Share{x.Share}})
 	}
 	for _, f := range r.Falls {
 		c.Falls = append(c.Falls, FallChance{p.nameOf(int64(f.Who)), Share{f.Share}})

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ type Change struct {
 // maxChanges is how many changes are shown as text.
 const maxChanges = 20
 
-// changesOf returns the changes of a creature's resource that have been told, oldest first.
+// changesOf returns the changes of a creature's resource, oldest first.
 func (p *player) changesOf(who int64, resource string) []Change {
 	var list []Change
 	for i := range p.result.Events {
@@ -37,11 +38,15 @@ func (p *player) changesOf(who int64, resource string) []Change {
 	return list
 }
 
-// doneBy says what caused a change: the line of the nearest action that has been told, or else the name of the rule that
-// began it. What somebody else did in the middle of the creature's own action is named instead of that action.
+// doneBy says what caused a change: the line of the nearest action that has been told, or else the name of the procedure
+// or the rule that began it; for what nothing caused, that it was a statement. What somebody else did in the middle of
+// the creature's own action is named instead of that action.
 func (p *player) doneBy(change *journal.Event) string {
 	begun, byOther := "", ""
 	for e := p.m.Journal.ByID(change.Cause); e != nil; e = p.m.Journal.ByID(e.Cause) {
+		if e.Kind == machine.RuleRan {
+			begun = p.m.Program().Rules[e.Code].Name
+		}
 		if e.Kind != machine.ProcBegan {
 			continue
 		}
@@ -56,7 +61,7 @@ func (p *player) doneBy(change *journal.Event) string {
 			byOther = p.nameOf(int64(e.Who)) + ": " + begun
 		}
 	}
-	return begun
+	return cmp.Or(begun, "a statement")
 }
 
 // writeChanges writes the latest changes, a line each.

@@ -15,6 +15,7 @@ import (
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
+	"arbiter/stdlib/resource"
 )
 
 // This file predicts the result of a command: whether it is allowed, what it costs, and how likely it is to succeed.
@@ -255,6 +256,36 @@ func (l *Live) addCosts(x *Inquiry, q *question) {
 	}
 }
 
+// priceOf returns what a command costs, by resource: the first of its costs that can be paid.
+func (l *Live) priceOf(q *question) map[int32]int64 {
+	m := l.p.m
+	filled, err := m.FillArgs(q.who, q.proc, q.args)
+	if err != nil {
+		return nil
+	}
+	for _, c := range m.Program().Procs[q.proc].Costs {
+		if c.Guard != program.NoChunk {
+			if v, err := m.Eval(c.Guard, filled...); err != nil || v == 0 {
+				continue
+			}
+		}
+		price, payable := map[int32]int64{}, true
+		for _, part := range c.Parts {
+			n := int64(part.Count)
+			if part.Amount != program.NoChunk {
+				n, _ = m.Eval(part.Amount, filled...)
+			}
+			price[part.Resource] += n
+			low, _, err := m.Bounds(q.who, part.Resource)
+			payable = payable && err == nil && (low == resource.NoFloor || m.Resource(q.who, part.Resource)-n >= low)
+		}
+		if payable {
+			return price
+		}
+	}
+	return nil
+}
+
 // addOdds computes the odds of a command.
 func (l *Live) addOdds(x *Inquiry, q *question) {
 	c, err := l.computeOdds(q, odds.Options{})
@@ -269,7 +300,7 @@ func (l *Live) addOdds(x *Inquiry, q *question) {
 		x.Odds = append(x.Odds, CheckOdds{Roll: k.Roll, Made: k.Made.Float(), Success: k.Success.Float()})
 	}
 	for _, a := range c.Amounts {
-		if a.Mean.Cmp(new(big.Rat).SetInt64(a.Now)) != 0 {
+		if !a.IsPrice() && !a.Internal && a.Mean.Cmp(new(big.Rat).SetInt64(a.Now)) != 0 {
 			x.Means = append(x.Means, Mean{Who: a.Who, Name: a.Name, Now: float64(a.Now), Mean: a.Mean.Float()})
 		}
 	}

@@ -28,7 +28,6 @@ type narrator struct {
 	depths         map[int32]int  // by event: indentation of those told as headings
 	rollCounts     map[string]int // number of rolls told, by label
 	rolls          []roll
-	paid           map[int32]bool         // resources that actions cost
 	instances      map[creatureEffect]int // how many instances of an effect a creature has, as far as told
 	pendingEffects []effectGroup
 	walks          []movement  // going on side by side, as of somebody who is carried
@@ -67,21 +66,7 @@ type movement struct {
 }
 
 func newNarrator(p *player) *narrator {
-	t := &narrator{p: p, depths: map[int32]int{}, rollCounts: map[string]int{}, paid: map[int32]bool{}, instances: map[creatureEffect]int{}}
-	pays := func(costs []program.Cost) {
-		for _, c := range costs {
-			for _, x := range c.Parts {
-				t.paid[x.Resource] = true
-			}
-		}
-	}
-	for i := range p.m.Program().Procs {
-		pays(p.m.Program().Procs[i].Costs)
-	}
-	for i := range p.m.Program().Rules {
-		pays(p.m.Program().Rules[i].Costs)
-	}
-	return t
+	return &narrator{p: p, depths: map[int32]int{}, rollCounts: map[string]int{}, instances: map[creatureEffect]int{}}
 }
 
 // line writes a line of the transcript.
@@ -256,7 +241,11 @@ func nearestCause(j *journal.Journal, e *journal.Event, wanted func(id int32) bo
 
 func (t *narrator) writeEvent(e *journal.Event) {
 	if e.Kind == machine.SquareChanged {
-		t.addStep(e)
+		if e.A == program.None || e.B == program.None { // the command that brings it in or takes it away tells it
+			t.p.recordEvent(e, "")
+		} else {
+			t.addStep(e)
+		}
 		return
 	}
 	text, heading := t.words(e)
@@ -264,6 +253,9 @@ func (t *narrator) writeEvent(e *journal.Event) {
 		t.depths[e.ID] = t.under(e)
 	}
 	if text == "" || !t.isFirstOrLast(e, text) {
+		if isChange(e) {
+			t.p.recordEvent(e, "")
+		}
 		return
 	}
 	t.endMovement(true)
@@ -387,13 +379,13 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		}
 		return fmt.Sprintf("%s%s: %s = %d", by, t.address(label, e.ID), m.FormatDice(e.B), e.A), false
 	case machine.ResourceChanged:
-		if t.paid[e.Code] || pr.Resources[e.Code].Internal {
+		if machine.Telling(e.Text) != machine.Told || pr.Resources[e.Code].Internal {
 			return "", false
 		}
 		return fmt.Sprintf("%s %s %d -> %d", who, pr.Resources[e.Code].Name, e.A, e.B), false
 	case machine.EffectGained, machine.EffectLost:
 		x := &pr.Effects[e.Code]
-		if x.Word != "condition" || x.Internal {
+		if x.Word != "condition" || x.Internal || machine.Telling(e.Text) != machine.Told {
 			return "", false
 		}
 		text := x.Name

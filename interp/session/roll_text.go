@@ -141,9 +141,8 @@ func (t *narrator) verdict(c *program.Check, success bool) string {
 	return cmp.Or(says[1], "failure")
 }
 
-// facesText lists the dice of a roll, with what happened to each, unless a single die is the whole result.
-func (t *narrator) facesText(e *journal.Event) string {
-	var faces []int32
+// facesOf returns the faces of the dice of a roll, in the order in which they fell.
+func (t *narrator) facesOf(e *journal.Event) (faces []int32) {
 	for id := e.ID - 1; id > 0; id-- {
 		d := t.p.m.Journal.ByID(id)
 		if d == nil || d.Kind == machine.QuestionAsked {
@@ -154,11 +153,17 @@ func (t *narrator) facesText(e *journal.Event) string {
 		}
 		faces = append(faces, int32(d.A))
 	}
+	slices.Reverse(faces)
+	return faces
+}
+
+// facesText lists the dice of a roll, with what happened to each, unless a single die is the whole result.
+func (t *narrator) facesText(e *journal.Event) string {
+	faces := t.facesOf(e)
 	d, notations := ir.UnpackDice(e.B), t.p.m.Program().Dice
 	if len(faces) == 1 && int64(faces[0]) == e.A || d.Times == 0 || int(d.Expr) >= len(notations) {
 		return ""
 	}
-	slices.Reverse(faces)
 	x, err := dice.Parse(notations[d.Expr])
 	if err != nil {
 		return ""

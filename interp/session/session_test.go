@@ -318,7 +318,7 @@ Bron gains thorny
 	want := `Bron.hit-points = -2
   between -10 and 30
      resource      rules/classic/hit-points.rules:N  srd35.injury.01
-           30 -> 5
+           30 -> 5   a statement
   round 1   5 -> -2  Alia: attack Bron with club
 `
 	explained := func(what string) string {

@@ -50,12 +50,9 @@ func (p *player) setAsideStrangers() {
 	}
 }
 
-// bringIn brings in a creature that was set aside.
+// bringIn brings in a creature that was set aside. The map shows where it stands.
 func (p *player) bringIn(who int32, at int64) {
-	listens := p.m.Journal
-	p.m.Journal = nil // the map shows the positions
 	p.must(p.currentOp().Span, func() machine.Result { return p.m.BringBack(who, at) })
-	p.m.Journal = listens
 }
 
 // setUpGround lays out the map of a fight, or open ground if none is drawn. Creatures already there are set aside until

@@ -155,7 +155,12 @@ func (l *Live) View() *View {
 	}
 	v.Chart = look.chart()
 	v.Story = l.storyPosition()
-	v.Events = append(v.Events, p.result.Events[max(len(p.result.Events)-recentEvents, 0):]...)
+	for i := len(p.result.Events) - 1; i >= 0 && len(v.Events) < recentEvents; i-- {
+		if e := &p.result.Events[i]; e.Text != "" {
+			v.Events = append(v.Events, *e)
+		}
+	}
+	slices.Reverse(v.Events)
 	for i := len(l.undone) - 1; i >= 0; i-- {
 		v.Undone = append(v.Undone, l.undone[i].Text)
 	}
@@ -186,16 +191,23 @@ type viewBuilder struct {
 
 func (p *player) viewBuilder() *viewBuilder {
 	k := &viewBuilder{p: p, m: p.m, figures: ground.Figures(p.m), renewed: map[int32]bool{}, actionCosts: map[int32]bool{}}
-	for i := range p.m.Program().Procs {
-		for _, c := range p.m.Program().Procs[i].Costs {
+	payable := map[int32]bool{} // by actions or reactions
+	note := func(costs []program.Cost, in map[int32]bool) {
+		for _, c := range costs {
 			for _, x := range c.Parts {
-				k.actionCosts[x.Resource] = true
+				payable[x.Resource], in[x.Resource] = true, true
 			}
 		}
 	}
+	for i := range p.m.Program().Procs {
+		note(p.m.Program().Procs[i].Costs, k.actionCosts)
+	}
+	for i := range p.m.Program().Rules {
+		note(p.m.Program().Rules[i].Costs, payable)
+	}
 	for _, r := range p.checked.Rules {
 		t := r.Trigger
-		if r.Resource != nil && t != nil && (t.Moment == "turn" || t.Moment == "round") && p.narrator.paid[int32(r.Resource.Index)] {
+		if r.Resource != nil && t != nil && (t.Moment == "turn" || t.Moment == "round") && payable[int32(r.Resource.Index)] {
 			k.renewed[int32(r.Resource.Index)] = true
 		}
 	}

@@ -13,11 +13,12 @@ type Let struct {
 	Tail
 }
 
-// Set is `set PATH to EXPR`; Target is a Name, a Field or an Index.
+// Set is `set PATH to EXPR [quietly]`; Target is a Name, a Field or an Index.
 type Set struct {
 	Span
-	Target Expr
-	Value  Expr
+	Target  Expr
+	Value   Expr
+	Quietly *Ident
 	Tail
 }
 
@@ -89,7 +90,7 @@ type Choice struct {
 	Body *Block
 }
 
-// Gain is `WHO gains ...` or `WHO loses ...`.
+// Gain is `WHO gains ... [quietly]` or `WHO loses ... [quietly]`.
 type Gain struct {
 	Span
 	Who      Expr
@@ -102,6 +103,7 @@ type Gain struct {
 	Args     []Arg
 	Memory   *Block // *Property clauses
 	Duration *Duration
+	Quietly  *Ident
 	Tail
 }
 

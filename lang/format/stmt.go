@@ -18,7 +18,7 @@ func (p *printer) statement(c ast.Clause) doc {
 		}
 		return p.withTail(c.Tail, p.assignment(head, c.Value))
 	case *ast.Set:
-		return p.withTail(c.Tail, firstWord("set", c.Span), p.expr(c.Target), group(space, p.keyword("to", c.Value), p.expr(c.Value)))
+		return p.withTail(c.Tail, firstWord("set", c.Span), p.expr(c.Target), group(space, p.keyword("to", c.Value), p.expr(c.Value)), quietly(c.Quietly))
 	case *ast.If:
 		return p.ifElse(c)
 	case *ast.ForEach:
@@ -223,7 +223,15 @@ func (p *printer) gain(c *ast.Gain) doc {
 	if c.Duration != nil {
 		d = append(d, group(space, p.duration(c.Duration)))
 	}
-	return p.withTail(c.Tail, d)
+	return p.withTail(c.Tail, d, quietly(c.Quietly))
+}
+
+// quietly prints the word on the line of its statement: no line begins with it.
+func quietly(w *ast.Ident) doc {
+	if w == nil {
+		return nothing
+	}
+	return concat{word(" "), ident(*w)}
 }
 
 // gainedEffects prints effects; the arguments belong to the first of them.

@@ -373,7 +373,7 @@ func startsAmount(t *token) bool {
 func (p *parser) amount(what string) (ast.Expr, ast.Ident) {
 	size := digits(p.peek().Value)
 	x := p.owning(allLabels, p.postfix)
-	if t := p.peek(); t.Type == tokName && !isCite(t) {
+	if t := p.peek(); t.Type == tokName && !isCite(t) && !isQuietly(t) {
 		return x, p.name(what)
 	}
 	switch n := x.(type) {

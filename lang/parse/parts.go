@@ -125,6 +125,17 @@ func (p *parser) meta() (m ast.Meta) {
 	return m
 }
 
+func isQuietly(t *token) bool { return t.Type == tokName && t.Value == "quietly" }
+
+// quietly parses the word that keeps a change out of the transcript, if it is there.
+func (p *parser) quietly() *ast.Ident {
+	if !isQuietly(p.peek()) {
+		return nil
+	}
+	quietly := p.word()
+	return &quietly
+}
+
 // cites parses `cite ID [to N], ...`.
 func (p *parser) cites() (list []ast.Cite) {
 	p.expect("cite")

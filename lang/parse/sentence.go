@@ -103,6 +103,7 @@ func (p *parser) gain(start ast.Pos, who ast.Expr) ast.Clause {
 		g.Duration = &d
 	}
 	p.ownedLabels = outer
+	g.Quietly = p.quietly()
 	g.Tail = p.tail()
 	g.Span = p.from(start)
 	return g
@@ -131,7 +132,7 @@ func (p *parser) amountAhead() bool {
 			}
 			at++
 		default:
-			return t.Type == tokName && t.Value != "until" && t.Value != "while" && t.Value != "leaving" && t.Value != "cite"
+			return t.Type == tokName && t.Value != "until" && t.Value != "while" && t.Value != "leaving" && !isCite(t) && !isQuietly(t)
 		}
 	}
 }

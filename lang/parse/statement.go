@@ -52,6 +52,7 @@ func (p *parser) set() ast.Clause {
 	}
 	p.expect("to")
 	s.Value = p.expr()
+	s.Quietly = p.quietly()
 	s.Tail = p.tail()
 	s.Span = p.from(start)
 	return s

@@ -1,0 +1,170 @@
+package session
+
+import (
+	"arbiter/interp/ir"
+	"arbiter/interp/machine"
+	"arbiter/interp/program"
+	"arbiter/stdlib/grid"
+	"arbiter/stdlib/journal"
+)
+
+// This file lists the events of a run as data: each number, square and name is a field.
+
+// Event is an event of the journal in readable form. Cause is the id of the event that caused it, 0 for none.
+type Event struct {
+	ID    int32    `json:"id"`
+	Cause int32    `json:"cause"`
+	Kind  string   `json:"kind"`
+	Round int      `json:"round"`
+	Who   string   `json:"who,omitempty"`
+	Name  string   `json:"name,omitempty"`  // of the action, effect, resource, rule
+	With  []Detail `json:"with,omitempty"`  // of an action: its arguments; of an effect: its parameters
+	Roll  string   `json:"roll,omitempty"`  // its address: strike.to-hit#7
+	Faces []int    `json:"faces,omitempty"` // faces of dice
+	Text  string   `json:"text"`            // the line of the transcript; "" if it tells nothing of this
+
+	*CheckNumbers
+	*AmountChange
+	*SquareChange
+	Sum *int64 `json:"sum,omitempty"` // of dice
+	Way string `json:"way,omitempty"` // that was chosen
+}
+
+// Detail is an argument of an action or a parameter of an effect.
+type Detail struct {
+	Name   string  `json:"name"`
+	Value  string  `json:"value"`            // in words
+	Number *int64  `json:"number,omitempty"` // if it is one
+	Square *[3]int `json:"square,omitempty"` // if it is one
+}
+
+// CheckNumbers are what a check compares. Against is left out of a check without a difficulty.
+type CheckNumbers struct {
+	Bonus   int64  `json:"bonus"`
+	Total   int64  `json:"total"`
+	Against *int64 `json:"against,omitempty"`
+	Success *bool  `json:"success,omitempty"`
+}
+
+// AmountChange is a change of a resource.
+type AmountChange struct {
+	Before int64 `json:"before"`
+	After  int64 `json:"after"`
+	Paid   bool  `json:"paid,omitempty"` // it paid the cost of an action or a reaction
+}
+
+// SquareChange is a change of place; a square is nil off the map.
+type SquareChange struct {
+	From *[3]int `json:"from"`
+	To   *[3]int `json:"to"`
+}
+
+// eventKinds are the kinds of events in the JSON document; events without one are never listed.
+var eventKinds = map[uint8]string{
+	machine.ProcBegan: "act", machine.ProcBrokenOff: "broke-off", machine.CheckRolled: "check", machine.CheckRevised: "revised", machine.CheckChanged: "revised", machine.PickRolled: "roll",
+	machine.DiceRolled: "roll", machine.ResourceChanged: "resource",
+	machine.EffectGained: "gained", machine.EffectLost: "lost", machine.NoteWritten: "note", machine.ProcCanceled: "cancelled", machine.ChoiceMade: "chosen",
+	machine.MomentBegan: "round", machine.SquareChanged: "move",
+}
+
+// isChange reports whether an event is a change of a resource, of effects or of a place, which is listed whether it is
+// told or not.
+func isChange(e *journal.Event) bool {
+	switch e.Kind {
+	case machine.ResourceChanged, machine.EffectGained, machine.EffectLost, machine.SquareChanged:
+		return true
+	}
+	return false
+}
+
+// recordEvent lists an event with the text that tells it, if any. Its cause is the nearest one that is listed as well.
+func (p *player) recordEvent(e *journal.Event, text string) {
+	x := Event{ID: e.ID, Kind: eventKinds[e.Kind], Round: int(p.m.State().Order.Round()), Text: text}
+	if e.Who >= 0 {
+		x.Who = p.nameOf(int64(e.Who))
+	}
+	pr := p.m.Program()
+	switch e.Kind {
+	case machine.ProcBegan:
+		x.Name = pr.Procs[e.Code].Name
+		x.With = p.arguments(e)
+	case machine.ProcBrokenOff:
+		x.Name = pr.Procs[e.Code].Name
+	case machine.CheckRolled:
+		c := &pr.Checks[e.Code]
+		x.Name = pr.Labels[c.Label].Name
+		x.Roll = p.narrator.rollOf(e.ID)
+		x.Faces = []int{int(e.A)}
+		x.CheckNumbers = &CheckNumbers{Bonus: e.B, Total: e.C}
+		if against, success := e.D, e.Text == 1; !c.Open {
+			x.Against, x.Success = &against, &success
+		}
+	case machine.CheckRevised, machine.CheckChanged:
+		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
+	case machine.PickRolled:
+		x.Name = pr.Labels[e.Code].Name
+		x.Faces = []int{int(e.A)}
+		x.Way = p.m.EventText(e)
+	case machine.DiceRolled:
+		sum := e.A
+		x.Name = pr.Labels[e.Code].Name
+		x.Roll = p.narrator.rollOf(e.ID)
+		x.Sum = &sum
+		for _, face := range p.narrator.facesOf(e) {
+			x.Faces = append(x.Faces, int(face))
+		}
+	case machine.ResourceChanged:
+		x.Name = pr.Resources[e.Code].Name
+		x.AmountChange = &AmountChange{Before: e.A, After: e.B, Paid: machine.Telling(e.Text) == machine.Paid}
+	case machine.EffectGained, machine.EffectLost:
+		effect := &pr.Effects[e.Code]
+		x.Name = effect.Name
+		x.With = p.details(effect.Values[:effect.NParams], []int64{e.B, e.C, e.D})
+	case machine.SquareChanged:
+		x.SquareChange = &SquareChange{From: squareOf(e.A), To: squareOf(e.B)}
+	case machine.ChoiceMade:
+		x.Name = pr.Labels[e.Code].Name
+		x.Way = p.m.EventText(e)
+	}
+	x.Cause = nearestCause(p.m.Journal, e, func(id int32) bool { return p.recordedEvents[id] })
+	p.recordedEvents[e.ID] = true
+	p.result.Events = append(p.result.Events, x)
+}
+
+// arguments returns those of the first three arguments of an action that were given.
+func (p *player) arguments(e *journal.Event) []Detail {
+	var given []program.Param
+	for i, x := range p.m.Program().Procs[e.Code].Params {
+		if e.A>>uint(i)&1 == 0 {
+			given = append(given, x)
+		}
+	}
+	return p.details(given, []int64{e.B, e.C, e.D})
+}
+
+// details puts values into words and, where they are numbers or squares, into figures. What is none is left out.
+func (p *player) details(params []program.Param, values []int64) (list []Detail) {
+	for i := range params {
+		if i >= len(values) || values[i] == program.None {
+			continue
+		}
+		x, v := &params[i], values[i]
+		d := Detail{Name: x.Name, Value: p.m.FormatBrief(x, v), Square: squareOf(v)}
+		switch types := p.m.Program().Types; {
+		case x.Type < 0 || int(x.Type) >= len(types):
+		case types[x.Type].Kind == ir.Number, types[x.Type].Kind == ir.Quantity:
+			d.Number = &v
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// squareOf returns x, y and z of a square; nil if it is none.
+func squareOf(v int64) *[3]int {
+	s, ok := grid.Unpack(v)
+	if !ok {
+		return nil
+	}
+	return &[3]int{int(s.X), int(s.Y), int(s.Z)}
+}
