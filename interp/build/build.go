@@ -180,6 +180,9 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		}
 		diags = append(diags, s.checkPrinted()...)
 	}
+	if s.Rules != nil {
+		nameResources(diags, s.Rules.Checked.Ruleset)
+	}
 	diags = dropConsequences(diags, append([]*ast.File{s.File}, parts...))
 	if diags.HasErrors() {
 		s.Rules = nil

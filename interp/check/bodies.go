@@ -360,8 +360,6 @@ func (c *checker) nameSet(file string, st *ir.Stat, names []ast.Ident) ir.NameSe
 
 // checkDefine checks a define, whose type is that of its value.
 func (c *checker) checkDefine(x *ir.Define) {
-	d := c.defs[x]
-	n := d.Node.(*ast.Define)
 	if c.state[x] != fresh {
 		switch {
 		case c.state[x] == busy && c.typingReplaced[x]:
@@ -378,6 +376,8 @@ func (c *checker) checkDefine(x *ir.Define) {
 	}
 	defer c.leave(x)
 	defer c.unmute()()
+	d := c.defs[x]
+	n := d.Node.(*ast.Define)
 	file := d.Origin.Root().File
 	self := &ir.Var{Name: "self", Type: orNone(creature), Kind: ir.VarSelf}
 	var scopeSelf *ir.Var

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -16,6 +17,13 @@ type builtin struct {
 	result        ir.Type
 	ofSelf        bool // it is about the movement of self, which becomes the first argument
 	takesAvoiding bool // it takes `avoiding SQUARES` as its last argument
+}
+
+// isGeneric reports whether the types of a call depend on its arguments.
+func (b *builtin) isGeneric() bool {
+	return slices.ContainsFunc(b.params, func(t ir.Type) bool {
+		return t.Kind == ir.Number || t.Kind == ir.Dice || t.Kind == ir.List && t.Elem.Kind == ir.Nothing
+	})
 }
 
 var builtins = map[string]*builtin{

@@ -111,6 +111,7 @@ type checker struct {
 	duplicates     map[namePos]bool    // names of fields and defines that are already taken
 	clashes        map[clash]bool      // names that files declare as something else than they are already
 	checkProcedure *ir.Proc            // see checkProc
+	coreFunctions  map[string]bool     // see declareCoreFunction
 }
 
 // progress is the state of a definition that is checked on demand.

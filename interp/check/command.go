@@ -73,6 +73,9 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			hint = "to give it write `WHO gains " + x.Name + "`"
 		case *ir.Stat, *ir.Define:
 			hint = "it is a number, but a statement must do something"
+			if about := c.commandsAbout(n.Name.Name); about != "" {
+				hint = "it is a number; " + about
+			}
 		case *ir.Template:
 			hint = "it is " + article(x.Kind.Name) + "; a command begins with what is done"
 			if x.Kind.Name == "creature" && s.script != nil {
@@ -81,6 +84,10 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 		}
 		if s.script[n.Name.Name] != nil {
 			hint = s.colonHint(n)
+		}
+		longer := strings.HasPrefix(hint, "did you mean `"+n.Name.Name+"-")
+		if c.names[n.Name.Name] == nil && s.script[n.Name.Name] == nil && (longer || !strings.HasPrefix(hint, "did you mean")) {
+			hint = cmp.Or(c.commandsAbout(n.Name.Name), hint)
 		}
 		hint = cmp.Or(foreignCommands[n.Name.Name], hint)
 		if k := c.kinds["action"]; k != nil && k.Field(n.Name.Name) >= 0 && len(n.Args) == 0 {
@@ -153,7 +160,17 @@ var foreignCommands = map[string]string{
 	"break":    "choose the elements by `where`; `stop` ends the whole procedure or rule",
 	"continue": "choose the elements by `where`, or put the rest into an `if`",
 	"pass":     "leave the braces empty",
+
+	"round":    passingTurns,
+	"turn":     passingTurns,
+	"end":      passingTurns,
+	"end-turn": passingTurns,
+	"wait":     "`pass 1 minute` lets time pass outside of a fight; in one, " + passingTurns,
+	"rest":     "`pass 8 hours` lets time pass; what a rest brings is a command of the rules",
 }
+
+// passingTurns says how time passes in a fight.
+const passingTurns = "`next turn` ends a turn, `next turn of WHO` goes on until WHO can act"
 
 // noObjectHint shows how a creature is made to do what takes no object.
 func (s *scope) noObjectHint(n *ast.Command, a *ast.Arg, p *ir.Proc) string {

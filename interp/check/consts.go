@@ -294,14 +294,14 @@ func (c *checker) global(g *ir.Global) {
 
 // foldConstants folds in the order of dependencies: templates take defaults from fields, and both can read options.
 func (c *checker) foldConstants() {
+	for _, t := range c.rs.Templates {
+		c.resolveKind(t)
+	}
 	for _, o := range c.rs.Options {
 		c.option(o)
 	}
 	for _, g := range c.rs.Globals {
 		c.global(g)
-	}
-	for _, t := range c.rs.Templates {
-		c.resolveKind(t)
 	}
 	for _, k := range c.rs.Kinds {
 		c.fieldDefaults(k)

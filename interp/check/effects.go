@@ -2,12 +2,14 @@ package check
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/format"
 )
 
 // This file checks effects: their memory, and what they do to the creatures that have them.
@@ -373,6 +375,15 @@ func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, check
 	}
 }
 
+// diceInModifier is the hint for dice as the amount of a modifier: a stat is a number, and only a rule can roll.
+func diceInModifier(st *ir.Stat, dice ast.Expr, sign string) string {
+	if st.Roll == nil {
+		return "a stat is a number: roll in a rule, and add there what was rolled"
+	}
+	return fmt.Sprintf("a stat is a number; a rule adds dice to each check: `rule NAME after check.face by self when kind = %s { set bonus to bonus %s roll %s }`",
+		st.Roll.Name, sign, format.Expr(dice))
+}
+
 // modifier creates the modifier of one stat.
 func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast.Ident, st *ir.Stat, part *ir.Part, checkCode codeChecker, guard guardChecker) {
 	m := &ir.Modifier{Stat: st, Op: x.Op.Name, Den: 1, Bonus: -1, Against: x.Against, Part: part}
@@ -399,7 +410,11 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 			v.Site.Modifies, v.Site.Optional = true, true // it may add several modifiers
 		}
 		if !v.Type.OrNone || !sameType(v.Type, want) { // if its amount is none, the modifier does not apply
-			v = s.demand(v, amount, want)
+			hint := ""
+			if v.Type.Kind == ir.Dice {
+				hint = diceInModifier(st, amount, m.Op)
+			}
+			v = s.demandHinting(v, amount, want, hint)
 		}
 		if k := foldExpr(v); m.Op == "times" && k != nil && k.Value < 0 {
 			s.errHint(amount.Extent(), "wrong-arguments", "a stat is multiplied by zero or more, not by a number below zero", "subtract with `-AMOUNT to STAT`")

@@ -52,6 +52,7 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 			st.Y = x
 		}
 		if n.Leaving != nil {
+			s.warnAnother(*n.Leaving)
 			st.Var = s.bind(*n.Leaving, number)
 		}
 		s.citeStmt(st, n.Tail)

@@ -50,6 +50,37 @@ func (c *checker) resolveHook(d *link.Def, n *ast.Use, h *ir.Hook) {
 	for _, d := range slices.Concat(commonDice, source.Dice) {
 		c.internDice(d)
 	}
+	for _, name := range source.Names {
+		c.declareCoreFunction(name, h.Part)
+	}
+}
+
+// declareCoreFunction declares a define that calls a function of the core, for Starlark functions, which reach defines
+// only. Rules cannot name it: for them the name stays that of the core's function. by is the part of the first function
+// that mentions it.
+func (c *checker) declareCoreFunction(name string, by *ir.Part) {
+	b := builtins[name]
+	if b == nil || b.ofSelf || c.names[name] != nil || c.coreFunctions[name] || !ir.IsExchangeable(b.result) || b.isGeneric() {
+		return
+	}
+	x := &ir.Define{Index: len(c.rs.Defines), Name: name, Type: b.result, Part: &ir.Part{ID: int32(len(c.rs.Parts)), Path: name, Pos: by.Pos, From: by.From}}
+	x.Func = &ir.Func{Params: []*ir.Var{{Name: "self", Type: orNone(creature), Kind: ir.VarSelf}}, Pos: by.Pos}
+	x.Func.Body = &ir.Expr{Op: ir.OpBuiltin, Name: name, Type: b.result, Pos: by.Pos}
+	for i, t := range b.params {
+		if !ir.IsExchangeable(t) {
+			return
+		}
+		v := &ir.Var{Name: string(rune('a' + i)), Type: t, Kind: ir.VarParam, Index: i + 1}
+		x.Func.Params = append(x.Func.Params, v)
+		x.Func.Body.Args = append(x.Func.Body.Args, &ir.Expr{Op: ir.OpVar, Type: t, Pos: by.Pos, Var: v})
+	}
+	if c.coreFunctions == nil {
+		c.coreFunctions = map[string]bool{}
+	}
+	c.coreFunctions[name] = true
+	c.state[x] = done
+	c.rs.Defines = append(c.rs.Defines, x)
+	c.rs.Parts = append(c.rs.Parts, x.Part)
 }
 
 // commonDice can be rolled by every function, in any number: their notation may be constructed at run time.

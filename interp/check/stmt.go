@@ -305,6 +305,7 @@ func (s *scope) let(n *ast.Let) *ir.Stmt {
 	if v := s.lookup(n.Name.Name); v != nil && (v.Kind == ir.VarSelf || v.Kind == ir.VarParam) {
 		s.errHint(n.Name.Span, "declared-twice", n.Name.Name+" is a parameter here", "choose another name, or `set "+n.Name.Name+" to ...`")
 	}
+	s.warnAnother(n.Name)
 	st.Var = s.bind(n.Name, st.X.Type)
 	s.forget(st.Var)
 	return st

@@ -227,3 +227,53 @@ func labelHint(p *ir.Proc, label string) string {
 	}
 	return hint
 }
+
+// maxAbout is how many commands a hint names that are about a word.
+const maxAbout = 4
+
+// commandsAbout is the hint for a word that is no command: the commands that are about it, by a part of their names or
+// by their sentences, actions first. It is "" if there are none.
+func (c *checker) commandsAbout(word string) string {
+	if len(word) < 4 || !c.wantsHints() {
+		return ""
+	}
+	about := func(text string) bool {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' }) {
+			if sameStem(w, strings.ToLower(word)) {
+				return true
+			}
+		}
+		return false
+	}
+	var ranks [3][]string
+	for _, p := range c.rs.Procs {
+		switch named := about(p.Name); {
+		case p.Of != nil || p.KindProc != nil || !named && !about(p.Part.Doc):
+		case p.Action && named:
+			ranks[0] = append(ranks[0], p.Name)
+		case p.Action:
+			ranks[1] = append(ranks[1], p.Name)
+		default:
+			ranks[2] = append(ranks[2], p.Name)
+		}
+	}
+	all := slices.Concat(ranks[:]...)
+	if len(all) == 0 {
+		return ""
+	}
+	few := quotedList(all[:min(len(all), maxAbout)])
+	if len(all) > maxAbout {
+		return "commands about it are " + few + fmt.Sprintf(", and %d more: `arbiter rules list RULESET %s`", len(all)-maxAbout, word)
+	}
+	return anyOf(all)
+}
+
+// sameStem reports whether a word is another one with an ending: shoots, shooting for shoot.
+func sameStem(a, b string) bool {
+	for _, ending := range []string{"", "s", "es", "ed", "d", "ing", "er", "ers"} {
+		if a == b+ending || b == a+ending || a == strings.TrimSuffix(b, "e")+ending {
+			return true
+		}
+	}
+	return false
+}

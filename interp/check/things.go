@@ -105,7 +105,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 		for _, id := range p.Names {
 			i := k.Field(id.Name)
 			if i < 0 || k.Fields[i].Type.Kind != ir.YesNo {
-				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, cmp.Or(c.noFieldHint(k, id.Name), "declare it: `kind "+k.Name+" { "+id.Name+": flag }`"))
+				s.errHint(id.Span, "unknown-field", "the kind "+k.Name+" has no flag "+id.Name, cmp.Or(c.memberHint(k, id.Name), c.noFieldHint(k, id.Name), "declare it: `kind "+k.Name+" { "+id.Name+": flag }`"))
 				continue
 			}
 			x.recordField(i, id, origin)
@@ -210,6 +210,18 @@ func (x *thing) allValues() []*ir.Const {
 		list[i] = x.value(i)
 	}
 	return list
+}
+
+// memberHint is the hint for a value of an enum in place of a flag: `is small` for `size: small`.
+func (c *checker) memberHint(k *ir.Kind, name string) string {
+	for _, e := range c.members[name] {
+		for _, f := range k.Fields {
+			if f.Type.Kind == ir.EnumType && f.Type.Name == e.Name {
+				return "write `" + f.Name + ": " + name + "`"
+			}
+		}
+	}
+	return ""
 }
 
 // noFieldHint is the hint for a name that is not a field of a kind: what it is, or which field was probably meant.

@@ -25,6 +25,24 @@ func (s *scope) warnNeverTrue(g *ir.Expr, at ast.Expr) {
 	}
 }
 
+// warnAnother warns about a name that a rule binds although the interrupted procedure has it too: the rule's own is
+// another one, and whatever it does to that changes nothing outside.
+func (s *scope) warnAnother(id ast.Ident) {
+	if s.interrupted == nil || s.replaces {
+		return
+	}
+	for _, v := range s.interrupted.Vars {
+		if v.Name == id.Name && s.canReadOuter(v) {
+			of := s.interrupted.Name
+			if s.interrupted == s.c.checkProcedure {
+				of = "the check"
+			}
+			s.c.warn(s.file, id.Span, "another-name", "this is another "+id.Name+" than that of "+of, "`set "+id.Name+" to EXPR` changes that of "+of+"; give a value of the rule's own another name")
+			return
+		}
+	}
+}
+
 // warnEffectForDefine warns about an effect with the name of a define that the core calls: the core does not look for
 // an effect.
 func (c *checker) warnEffectForDefine(want ir.CoreSignature) {

@@ -203,6 +203,10 @@ var natives = map[string]native{
 		if err != nil {
 			return 0, err
 		}
+		if len(f.path) > 0 && f.path[0] != mover.Box.At {
+			return 0, fmt.Errorf("this path begins at %s, but %s, who would take it, is at %s",
+				machine.FormatSquare(f.path[0].Pack()), m.FormatThing(a[0]), machine.FormatSquare(mover.Box.At.Pack()))
+		}
 		cost, ok := f.finder.Cost(on, mover, f.path)
 		if !ok {
 			return unreachable, nil

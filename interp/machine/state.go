@@ -254,11 +254,11 @@ func (s *State) StoreFrom(o *State) {
 func (s *State) Bytes() int {
 	return int(unsafe.Sizeof(*s)) + s.Effects.Bytes() + s.Order.Bytes() + 4*cap(s.Faces) + cap(s.VarShapes) + 12*cap(s.Draws.keys) +
 		8*(cap(s.Squares)+cap(s.Slots)+cap(s.Regs)+cap(s.Arena)+cap(s.Vars)+cap(s.Globals)+cap(s.Story)) +
-		sizeOf(s.Entities) + sizeOf(s.Captures) + sizeOf(s.EndedEffects) + sizeOf(s.Ticks) + sizeOf(s.OnceRuns) +
-		sizeOf(s.Frames) + sizeOf(s.Queue) + sizeOf(s.Paid) + sizeOf(s.EffectChanges)
+		bytesIn(s.Entities) + bytesIn(s.Captures) + bytesIn(s.EndedEffects) + bytesIn(s.Ticks) + bytesIn(s.OnceRuns) +
+		bytesIn(s.Frames) + bytesIn(s.Queue) + bytesIn(s.Paid) + bytesIn(s.EffectChanges)
 }
 
-func sizeOf[T any](list []T) int { return cap(list) * int(unsafe.Sizeof(*new(T))) }
+func bytesIn[T any](list []T) int { return cap(list) * int(unsafe.Sizeof(*new(T))) }
 
 // Clone returns a deep copy of s.
 func (s *State) Clone() *State {

@@ -136,8 +136,8 @@ func braces[T any](p *parser, in body, item func() T, bad func(ast.Span) T) ([]T
 	return list, p.from(open.Start)
 }
 
-// items parses ITEM after ITEM, each on its own line or after a `;`, up to a } or the end of the section. A broken item
-// costs one diagnostic; bad, if set, makes its replacement.
+// items parses ITEM after ITEM, each on its own line or after a `;` (or, for fields, a comma), up to a } or the end of
+// the section. A broken item costs one diagnostic; bad, if set, makes its replacement.
 func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T {
 	for {
 		p.skipLines()
@@ -149,7 +149,11 @@ func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T 
 		p.pendingBody, p.firstToken, p.form = inNothing, *t, ""
 		x := item()
 		if p.fault == nil {
-			if t := p.peek(); t.Type != tokLine && !p.endsItems(t) && !p.newDeclaration(t) {
+			switch t := p.peek(); {
+			case t.Type == tokLine || p.endsItems(t) || p.newDeclaration(t):
+			case isField(x) && p.endsField():
+				p.next()
+			default:
 				p.wantEnd(t)
 			}
 		}

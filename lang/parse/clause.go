@@ -406,13 +406,16 @@ func (p *parser) needs() ast.Clause {
 func (p *parser) flags() ast.Clause {
 	word := p.word()
 	if word.Name == "is" {
-		is := &ast.Is{Names: p.names("a flag")}
+		is := &ast.Is{Names: []ast.Ident{p.name("a flag")}}
+		for !p.endsField() && p.accept(",") {
+			is.Names = append(is.Names, p.name("a flag"))
+		}
 		is.Tail = p.tail()
 		is.Span = p.from(word.Start)
 		return is
 	}
 	has := &ast.Has{Effects: []ast.GivenEffect{p.givenEffect()}}
-	for p.accept(",") {
+	for !p.endsField() && p.accept(",") {
 		has.Effects = append(has.Effects, p.givenEffect())
 	}
 	has.Tail = p.tail()
@@ -453,11 +456,39 @@ func (p *parser) property() ast.Clause {
 	p.form = "property"
 	f := &ast.Property{Name: p.name("the name of a field")}
 	p.expect(":")
-	f.Values = p.exprs()
+	f.Values = []ast.Expr{p.expr()}
+	for !p.endsField() && p.accept(",") {
+		f.Values = append(f.Values, p.expr())
+	}
 	f.As = p.asName("a bonus type")
 	f.Tail = p.tail()
 	f.Span = p.from(f.Name.Start)
 	return f
+}
+
+// endsField reports whether a comma separates two fields instead of two values, as in `{ strength: 16, is small }`: a
+// field, `is`, `has` or the end of the block follows it. The formatter writes it as `;`.
+func (p *parser) endsField() bool {
+	if !p.is(",") {
+		return false
+	}
+	switch next := p.peekAt(1); next.Type {
+	case tokName:
+		return p.peekAt(2).Value == ":"
+	case tokWord:
+		return (next.Value == "is" || next.Value == "has") && p.peekAt(2).Type == tokName
+	default:
+		return next.Type == tokPunct && next.Value == "}"
+	}
+}
+
+// isField reports whether an item gives fields: such items may be separated by commas.
+func isField(item any) bool {
+	switch item.(type) {
+	case *ast.Property, *ast.Is, *ast.Has:
+		return true
+	}
+	return false
 }
 
 // way parses NAME META { STATEMENTS }: how a thing does a procedure of its kind.
@@ -574,8 +605,8 @@ func (p *parser) namedClause(in body) ast.Clause {
 			return p.way()
 		case in == inFile && next.Type == tokName && !p.verbAt(1):
 			return p.template()
-		case in == inScript && next.Type == tokName && opensTemplate(p.peekAt(2)) && !p.verbAt(1):
-			return p.template()
+		case (in == inScript && next.Type == tokName || next.Type == tokDice && (in == inScript || in == inFile)) && opensTemplate(p.peekAt(2)) && !p.verbAt(1):
+			return p.template() // which says that a name cannot begin like dice
 		case t.Value != "self" && !p.verbAt(1) && !leadsPath(t, next):
 			return p.actorlessCommand(in)
 		}

@@ -13,10 +13,14 @@ import (
 
 // addHint adds a hint to the error of the current clause, if it has none.
 func (p *parser) addHint() {
-	if p.fault.Hint != "" {
+	if p.fault.Hint != "" && p.fault.Code != codeIllegal {
 		return
 	}
-	if p.fault.Hint = p.slip(); p.fault.Hint != "" {
+	given := p.fault.Hint
+	if p.fault.Hint = p.slip(); p.fault.Hint == "" {
+		p.fault.Hint = given
+	}
+	if p.fault.Hint != "" {
 		return
 	}
 	groups := []words.Group{words.Clause, words.Statement, words.Script, words.Declaration}

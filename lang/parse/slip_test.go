@@ -9,6 +9,17 @@ import (
 func TestSlips(t *testing.T) {
 	for _, c := range []struct{ src, hint string }{
 		{"// a comment\noption a = 1", "a comment starts with #"},
+		{"-- a comment\noption a = 1", "a comment starts with #: `# a comment`"},
+		{"/* a comment */\noption a = 1", "a comment starts with #: `# a comment`"},
+		{"option a = 1 // why", "`/` rounds down already; a comment starts with #"},
+		{"feat b { +1 to attack-bonus } // why", "a comment starts with #: `# why`"},
+		{"feat b { +1 to attack-bonus when self isn't shaken }", "write `is not`"},
+		{"feat b { +1 to attack-bonus when self hasn't dodge }", "write `has not`, or `is not`"},
+		{"feat b { +1 to attack-bonus when self can't move }", "write `not (WHO can NAME)`"},
+		{"feat d4luck { +1 to attack-bonus }", "a name cannot begin like dice: `d4` is a die; write another word before it, such as `luck-d4`"},
+		{"weapon d6blade { damage: 1d6 }", "a name cannot begin like dice: `d6` is a die"},
+		{"keep purse: number", "a memory begins with a value. The form is: keep NAME[: TYPE] = EXPR"},
+		{"rule r after x { choose { \"Row\" if a > 3 { stop } } }", "a condition of a choice follows `when`: \"label\" when a > 3 { ... }"},
 		{"rule r after x when a == 20 { stop }", "write equality with a single `=`"},
 		{"override p.s { critical = threat }", "`let critical = EXPR` binds a name, `set critical to EXPR` changes one"},
 		{"override sword.damage: 1d10", "put the new value after `=`"},
@@ -42,7 +53,7 @@ func TestSlips(t *testing.T) {
 		{"rule slow on hit { stop }", "the form is: on gaining [EFFECT]; what is done triggers `before NAME` or `after NAME`"},
 		{"rule slow every round { stop }", "write `every 1 round`"},
 		{"stat a = 2 if blood > 10 else 0", "choose between two values by `if COND then EXPR else EXPR`"},
-		{"stat a = blood // 10", "`/` rounds down already"},
+		{"stat a = blood // 10", "`/` rounds down already; a comment starts with #"},
 		{"rule r after x { self.blood = 3 }", "change a value with `set self.blood to 3`"},
 		{"rule r after x { self.blood -= 3 }", "change a value with `set self.blood to self.blood - 3`"},
 		{"rule r after x { var y = 3 }", "`let NAME = EXPR` binds a name"},
@@ -64,6 +75,38 @@ func TestSlips(t *testing.T) {
 		_, diags := File("slip.rules", []byte("ruleset slip\n"+c.src+"\n"))
 		if len(diags) == 0 || !strings.HasPrefix(diags[0].Hint, c.hint) {
 			t.Errorf("%q: want the hint %q, got %v", c.src, c.hint, diags)
+		}
+	}
+}
+
+// TestStorySlips: choices of other tools for stories get a hint at what they are here.
+func TestStorySlips(t *testing.T) {
+	for _, c := range []struct{ src, hint string }{
+		{"* [Turn back] -> quay", "choices are written `choices { \"Turn back\" { go to quay } }`"},
+		{"+ Go on -> quay", "choices are written `choices { \"Go on\" { go to quay } }`"},
+		{"[[Turn back->quay]]", "choices are written `choices { \"Turn back\" { go to quay } }`"},
+		{"choices { \"Row out\" if lantern { go to quay } }", "a condition of a choice follows `when`: \"label\" when lantern { ... }"},
+		{"-> quay", "go to another scene with `go to quay`"},
+	} {
+		_, diags := File("slip.adventure", []byte("adventure \"Slip\" with x\nscene start {\n  "+c.src+"\n}\n"))
+		if len(diags) == 0 || !strings.HasPrefix(diags[0].Hint, c.hint) {
+			t.Errorf("%q: want the hint %q, got %v", c.src, c.hint, diags)
+		}
+	}
+}
+
+// TestFieldsBetweenCommas: fields may be separated by commas, which are not values then.
+func TestFieldsBetweenCommas(t *testing.T) {
+	for commas, lines := range map[string]string{
+		"creature x { strength: 16, level: 3 }":                     "creature x { strength: 16; level: 3 }",
+		"creature x { attacks: claw, claw, level: 3, is small, }":   "creature x { attacks: claw, claw; level: 3; is small }",
+		"creature x { has dodge, mobility, level: 3,\n size: tiny}": "creature x { has dodge, mobility; level: 3; size: tiny }",
+		"creature x { is undead, evil, has dodge }":                 "creature x { is undead, evil; has dodge }",
+	} {
+		a, diags := File("commas.rules", []byte("ruleset commas\n"+commas+"\n"))
+		b, _ := File("lines.rules", []byte("ruleset commas\n"+lines+"\n"))
+		if len(diags) > 0 || dump(a.Body[1]) != dump(b.Body[1]) {
+			t.Errorf("%s: %v\n%s\n%s", commas, diags, dump(a.Body[1]), dump(b.Body[1]))
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (p *parser) slip() string {
 	t := p.lex.Peek()
 	i := min(p.spanOf(t).Start.Offset-p.scan.base, len(p.scan.src))
 	at := mistake{t, p.scan.src[:i], p.scan.src[i:], p.fault.Code == codeExpectedEnd}
-	for _, known := range []func(mistake) string{p.slipOfWriting, p.slipOfCommand, p.slipOfModifier, p.slipOfHead, p.slipOfStatement, p.slipOfSign, p.slipOfStory, p.slipOfActor, p.slipOfRule, p.slipOfRulebook} {
+	for _, known := range []func(mistake) string{p.slipOfForeign, p.slipOfWriting, p.slipOfCommand, p.slipOfModifier, p.slipOfHead, p.slipOfStatement, p.slipOfSign, p.slipOfStory, p.slipOfActor, p.slipOfRule, p.slipOfRulebook} {
 		if hint := known(at); hint != "" {
 			return hint
 		}
@@ -90,11 +90,9 @@ func (p *parser) slipOfCommand(at mistake) string {
 // wordBeforeCondition is the end of a text that a condition follows.
 var wordBeforeCondition = regexp.MustCompile(`\b(when|unless|while|where|if|and|or|not|expect)\s+$`)
 
-// slipOfSign is about comments, equality and arithmetic.
+// slipOfSign is about equality and arithmetic.
 func (p *parser) slipOfSign(at mistake) string {
 	switch {
-	case strings.HasPrefix(at.after, "//"):
-		return "a comment starts with #"
 	case (at.t.Value == "is" || at.t.Value == "has") && strings.HasPrefix(p.fault.Message, "expected a value") && wordBeforeCondition.MatchString(at.before):
 		what, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(at.after, at.t.Value)), " ")
 		who := "self"

@@ -98,7 +98,7 @@ func (p *parser) slipOfStatement(at mistake) string {
 		}
 		return fmt.Sprintf("what is asked of two is written `%s.%s(%s)`, or `%s(%s, %s)` if it is a function", who, m[1], m[2], m[1], who, m[2])
 	case at.t.Value == "/" && strings.HasSuffix(at.before, "/") && p.fault.Code == codeExpected:
-		return "`/` rounds down already"
+		return "`/` rounds down already; a comment starts with #"
 	}
 	return ""
 }

@@ -186,7 +186,7 @@ func (p *parser) storyWay() (w ast.StoryWay) {
 				p.fault.Hint = "`" + t.Value + "` comes before `cost`"
 			}
 		case t.Type != tokName || slices.Contains(words.LeadingWords(words.Story), t.Value):
-			if p.want("`{`"); p.fault.Code == codeExpected && t.Value != "-" {
+			if p.want("`{`"); p.fault.Code == codeExpected && t.Value != "-" && t.Value != "if" {
 				p.fault.Hint = `put what a choice leads to in braces: "label" { go to SCENE }`
 			}
 		}

@@ -33,7 +33,7 @@ var table = []Entry{
 	{Declaration, "extend", "adds parts, or citations", []string{`extend PATH META [{ CLAUSES }]`}},
 	{Declaration, "remove", "removes a part", []string{`remove PATH META`}},
 	{Declaration, "tactics", "what a creature does when nobody controls it", []string{`tactics NAME META { COMMAND [when COND]; ... }`}},
-	{Clause, "+", "adds to a stat", []string{`+AMOUNT [BONUS] to STAT, ... [against self]`}},
+	{Clause, "+", "adds a number to a stat; dice are added to a check by a rule", []string{`+AMOUNT [BONUS] to STAT, ... [against self]`}},
 	{Clause, "-", "subtracts from a stat", []string{`-AMOUNT [BONUS] to STAT, ... [against self]`}},
 	{Clause, "times", "multiplies a stat", []string{`STAT times N[/N]`}},
 	{Clause, "becomes", "replaces the sum of a stat's terms", []string{`STAT becomes EXPR`}},
