@@ -1,6 +1,7 @@
 package build
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"arbiter/interp/check"
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
+	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/words"
@@ -180,6 +182,9 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 	case *ast.Side:
 		for m := range ast.Members(n) {
 			c.member(m, n.Name.Name)
+		}
+		if c.s.Story == nil { // a story knows the members of a side in advance
+			c.names.BindSideIfFree(n.Name.Name, c.sides[n.Name.Name])
 		}
 	case *ast.Map:
 		c.positions.readMap(n)
@@ -383,6 +388,13 @@ func (c *scriptChecker) member(m *ast.Member, side string) {
 		}
 		return
 	}
+	if len(c.placed) >= machine.MaxCreatures {
+		if len(c.placed) == machine.MaxCreatures {
+			c.fail(m.Name.Span, "limit", fmt.Sprintf("more than %d creatures in one game", machine.MaxCreatures), "let one creature stand for several, or play several fights")
+		}
+		c.placed[m.Name.Name] = true
+		return
+	}
 	c.placedAt[m.Name.Name] = m.Name.Span
 	_, diags := c.names.Member(m)
 	c.list = append(c.list, diags...)
@@ -392,9 +404,7 @@ func (c *scriptChecker) member(m *ast.Member, side string) {
 	}
 	ref := int64(len(c.placed))
 	c.names.BindCreature(m.Name.Name, ref)
-	if c.sides[side] = append(c.sides[side], ref); c.s.Story == nil { // a story knows the members of a side in advance
-		c.names.BindSideIfFree(side, c.sides[side])
-	}
+	c.sides[side] = append(c.sides[side], ref)
 	c.placed[m.Name.Name] = true
 }
 

@@ -216,7 +216,7 @@ func (m *Machine) takeFace(face, sides int32) {
 	s := m.s
 	s.Budget -= 4
 	if s.Budget < 0 {
-		m.fail(m.currentInstr(), "more than %d steps in one command: %s", MaxSteps, m.callChain())
+		m.fail(m.currentInstr(), "more than %d steps in one command: %s", m.maxSteps(), m.callChain())
 	}
 	if m.Journal != nil {
 		m.recordDie(face, sides)
@@ -299,7 +299,7 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 // alloc. id is -1 if there was no roll.
 func (m *Machine) outcome(c *[program.CheckBlock]int64, id int32) int64 {
 	s, n := m.s, len(m.s.Arena)
-	if n+outcomeSize > min(cap(s.Arena), MaxArena) {
+	if n+outcomeSize > min(cap(s.Arena), m.Limits.Arena) {
 		at, _ := m.alloc(program.OutcomeObject, 0, outcomeSize-1)
 		if m.err != nil {
 			return program.None

@@ -108,7 +108,7 @@ func (m *Machine) misuse(why string) Result {
 // openCommand begins a top-level command.
 func (m *Machine) openCommand() {
 	s := m.s
-	s.Budget, s.RuleCount, s.RuleDepth = MaxSteps, 0, 0
+	s.Budget, s.RuleCount, s.RuleDepth = m.maxSteps(), 0, 0
 	m.phase, m.err, m.depth, m.hostBase = running, nil, 0, 0
 	if m.Journal != nil {
 		m.rolls.reset()

@@ -16,7 +16,7 @@ func (m *Machine) evalAt(chunk int32, base int, outer int32) int64 {
 	s.reserve(top)
 	m.depth++
 	s.Budget -= int64(ch.End - ch.Start)
-	if m.depth > MaxDepth || s.Budget < 0 {
+	if m.depth > m.Limits.Depth || s.Budget < 0 {
 		m.failTooDeep(ch.Name, ch.Start)
 		return 0
 	}
@@ -144,7 +144,7 @@ func (m *Machine) runFrames() {
 	for len(s.Frames) > 0 && m.phase == running && m.err == nil {
 		f := &s.Frames[len(s.Frames)-1]
 		if s.Budget < 0 {
-			m.fail(f.PC, "more than %d steps in one command: %s", MaxSteps, m.callChain())
+			m.fail(f.PC, "more than %d steps in one command: %s", m.maxSteps(), m.callChain())
 			return
 		}
 		switch f.Kind {
@@ -169,10 +169,10 @@ func (m *Machine) pos(at int32) ir.Pos { return m.p.Pos.Of(at) }
 
 // failTooDeep fails if stats and defines are nested too deeply, or have used up the steps.
 func (m *Machine) failTooDeep(name string, at int32) {
-	if m.depth > MaxDepth {
-		m.fail(at, "stats and defines nested more than %d deep, the last %s", MaxDepth, name)
+	if m.depth > m.Limits.Depth {
+		m.fail(at, "stats and defines nested more than %d deep, the last %s", m.Limits.Depth, name)
 	} else {
-		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.callChain())
+		m.fail(at, "more than %d steps in one command: %s", m.maxSteps(), m.callChain())
 	}
 	m.depth--
 }

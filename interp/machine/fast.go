@@ -343,7 +343,7 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 			}
 			if k.isList {
 				at, n := len(s.Arena), len(k.list)
-				if at+n >= cap(s.Arena) || at+n >= MaxArena {
+				if at+n >= cap(s.Arena) || at+n >= m.Limits.Arena {
 					return pc, 0
 				}
 				s.Arena = s.Arena[:at+n+1]

@@ -87,18 +87,45 @@ func (f *Frame) hash(h uint64) uint64 {
 // Limits of one command; the error names the limit that was exceeded.
 const (
 	MaxRuleDepth = 16         // nesting depth of rules
-	MaxRules     = 1_000      // rules in one command
+	MaxRules     = 1_000      // rules in one command, of a fight of at most a hundred creatures
 	MaxFrames    = 512        // nesting depth of procedures
 	MaxSteps     = 10_000_000 // instructions in one command, approximately
 	MaxDepth     = 100        // nesting depth of stats and defines
 	MaxArena     = 1 << 22    // words of lists and records in one command
 )
 
+// Limits of one command in a large fight, for each creature: some commands, such as the beginning of a fight, concern
+// all of them, and pairs of them.
+const (
+	RulesPerCreature = 10
+	StepsPerCreature = 50_000
+)
+
+// Limits are those of one command; tests lower them, so that less is needed to reach them.
+type Limits struct {
+	RuleDepth, Rules, RulesPerCreature int
+	Steps, StepsPerCreature            int64
+	Frames, Depth, Arena               int
+}
+
+// DefaultLimits are the limits above.
+var DefaultLimits = Limits{MaxRuleDepth, MaxRules, RulesPerCreature, MaxSteps, StepsPerCreature, MaxFrames, MaxDepth, MaxArena}
+
+// Halved returns limits of half the size.
+func (l Limits) Halved() Limits {
+	return Limits{l.RuleDepth / 2, l.Rules / 2, l.RulesPerCreature / 2, l.Steps / 2, l.StepsPerCreature / 2, l.Frames / 2, l.Depth / 2, l.Arena / 2}
+}
+
+// maxSteps is the limit on instructions in one command.
+func (m *Machine) maxSteps() int64 {
+	return max(m.Limits.Steps, m.Limits.StepsPerCreature*int64(len(m.s.Entities)))
+}
+
 // push pushes a frame and counts it against the limits.
 func (m *Machine) push(f Frame) *Frame {
 	s := m.s
-	if len(s.Frames) >= MaxFrames {
-		m.fail(m.currentInstr(), "more than %d nested procedures: %s", MaxFrames, m.callChain())
+	if len(s.Frames) >= m.Limits.Frames {
+		m.fail(m.currentInstr(), "more than %d nested procedures: %s", m.Limits.Frames, m.callChain())
 		m.advise("what does itself again never ends: let it `stop` when something holds")
 		return &s.Frames[len(s.Frames)-1]
 	}
@@ -106,11 +133,11 @@ func (m *Machine) push(f Frame) *Frame {
 		s.RuleDepth++
 		s.RuleCount++
 		switch {
-		case s.RuleDepth > MaxRuleDepth:
-			m.fail(m.currentInstr(), "rules nested more than %d deep: %s", MaxRuleDepth, m.callChain())
+		case int(s.RuleDepth) > m.Limits.RuleDepth:
+			m.fail(m.currentInstr(), "rules nested more than %d deep: %s", m.Limits.RuleDepth, m.callChain())
 			m.advise("a rule that does what it waits for sets itself off again: write `once per turn`, or `keep` what it is doing and ask for that in its `when`")
-		case s.RuleCount > MaxRules:
-			m.fail(m.currentInstr(), "more than %d rules in one command: %s", MaxRules, m.callChain())
+		case int(s.RuleCount) > max(m.Limits.Rules, m.Limits.RulesPerCreature*len(s.Entities)):
+			m.fail(m.currentInstr(), "more than %d rules in one command: %s", s.RuleCount-1, m.callChain())
 		}
 	}
 	s.Frames = append(s.Frames, f)

@@ -39,8 +39,8 @@ func (m *Machine) list(at int64) []int64 {
 // alloc allocates an object of n values, and returns its address and the values, all zero.
 func (m *Machine) alloc(o program.ObjectType, of int32, n int) (int64, []int64) {
 	s := m.s
-	if len(s.Arena)+n+1 > MaxArena {
-		m.fail(m.currentInstr(), "the lists and records of one command need more than %d words: %s", MaxArena, m.callChain())
+	if len(s.Arena)+n+1 > m.Limits.Arena {
+		m.fail(m.currentInstr(), "the lists and records of one command need more than %d words: %s", m.Limits.Arena, m.callChain())
 		return 0, nil
 	}
 	at := len(s.Arena)
@@ -61,7 +61,7 @@ func (m *Machine) makeObject(o program.ObjectType, of int32, values []int64) int
 
 // newList makes an empty list with capacity n, which pushElement fills.
 func (m *Machine) newList(shape int32, n int64) int64 {
-	if n < 0 || n > MaxArena {
+	if n < 0 || n > int64(m.Limits.Arena) {
 		n = 0
 	}
 	at, _ := m.alloc(program.ListObject, shape, int(n))

@@ -181,7 +181,7 @@ func (m *Machine) callHook(site int32, args, n, top int, at int32) int64 {
 	m.hostBase = oldHostBase
 	m.setHookError(err, at)
 	if m.s.Budget < 0 && m.err == nil {
-		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.callChain())
+		m.fail(at, "more than %d steps in one command: %s", m.maxSteps(), m.callChain())
 	}
 	return v
 }
@@ -220,7 +220,7 @@ func (m *Machine) runActingHook(site int32, i int, at int32) {
 		return
 	}
 	if s.Budget < 0 {
-		m.fail(at, "more than %d steps in one command: %s", MaxSteps, m.callChain())
+		m.fail(at, "more than %d steps in one command: %s", m.maxSteps(), m.callChain())
 		return
 	}
 	frame := len(s.Frames) - 1

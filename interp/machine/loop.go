@@ -347,7 +347,7 @@ func (m *Machine) execSlow(pc, base, top int, outer int32) int64 {
 			return 0
 		case program.OpNext, program.OpLoop, program.OpTo:
 			if s.Budget < 0 {
-				m.fail(int32(pc)-1, "more than %d steps in one command: %s", MaxSteps, m.callChain())
+				m.fail(int32(pc)-1, "more than %d steps in one command: %s", m.maxSteps(), m.callChain())
 			} else {
 				m.fail(int32(pc)-1, "the list was shortened during the loop")
 			}
@@ -579,7 +579,7 @@ func (m *Machine) boundary() {
 func (m *Machine) evalChunk(ch *program.Chunk, base int, outer, at int32) int64 {
 	m.depth++
 	m.s.Budget -= int64(ch.End - ch.Start)
-	if m.depth > MaxDepth || m.s.Budget < 0 {
+	if m.depth > m.Limits.Depth || m.s.Budget < 0 {
 		m.failTooDeep(ch.Name, at)
 		return 0
 	}

@@ -170,6 +170,7 @@ type Machine struct {
 	Ledger      *Ledger                 // nil: no ledger
 	Covered     PartSet                 // parts that ran, if the program was compiled to mark them
 	NoCache     bool                    // disables all caches, which only affect speed
+	Limits      Limits                  // of each command; DefaultLimits
 	Natives     map[string]Native
 	FastNatives map[string]FastNative // fast paths of those with two arguments
 	Ground      Ground                // nil: there is no map
@@ -232,9 +233,10 @@ type Machine struct {
 	paying          bool     // a cost is being paid
 	quietly         bool     // the running instruction's change is left out of the transcript
 	placing         bool     // a creature is being placed: nothing is announced or recorded
+	placingMany     bool     // see PlaceMany
 	mustCheckWhiles bool     // a `while` of a duration may have become false
 	whileCount      int      // number of holds with a `while`
-	dirtyNodes      []uint64 // nodes and creatures to be evaluated, the first one last
+	dirtyNodes      []uint64 // nodes and creatures to be evaluated, as a heap
 	noExplanations  bool     // the journal keeps no explanations of its rolls
 	rolls           rollRecord
 	explanations    []RollExplanation
@@ -266,7 +268,7 @@ type cannotRef struct{ effect, index int32 }
 
 // New returns a machine with an empty state.
 func New(p *program.Program) *Machine {
-	m := &Machine{p: p, cache: new([1 << cacheBits]cachedStat), memo: make([]memoEntry, 1<<memoBits)}
+	m := &Machine{p: p, Limits: DefaultLimits, cache: new([1 << cacheBits]cachedStat), memo: make([]memoEntry, 1<<memoBits)}
 	m.boundFirstLegal = m.firstLegal
 	m.Relink()
 	m.s = new(State)
@@ -274,7 +276,7 @@ func New(p *program.Program) *Machine {
 		m.s.Globals = append(m.s.Globals, p.Globals[i].Initial)
 	}
 	m.StateChanged()
-	m.s.Budget = MaxSteps
+	m.s.Budget = m.maxSteps()
 	for i := range p.Ticks {
 		if p.Ticks[i].Effect < 0 {
 			m.scheduleTick(int32(i), 0, 0)

@@ -125,7 +125,7 @@ func (m *Machine) runDefine(id int32, args []int64, top int, outer, at int32) in
 	}
 	m.depth++
 	m.s.Budget -= int64(def.length)
-	if m.depth > MaxDepth || m.s.Budget < 0 {
+	if m.depth > m.Limits.Depth || m.s.Budget < 0 {
 		m.failTooDeep(m.p.Defines[id].Name, at)
 		return 0
 	}

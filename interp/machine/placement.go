@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"fmt"
+
 	"arbiter/interp/program"
 	"arbiter/stdlib/effect"
 )
@@ -18,10 +20,55 @@ type Placement struct {
 	Effects      []program.InitialEffect // in addition to those of the template
 }
 
+// MaxCreatures is the limit on the creatures of a game, those that are set aside included.
+const MaxCreatures = 2_000
+
+// PlaceMany places several creatures by calls of Place. What those that are there already derive from others (the
+// conditions of their effects) is computed only once, afterwards.
+func (m *Machine) PlaceMany(place func()) error {
+	if m.placingMany {
+		place()
+		return nil
+	}
+	count := len(m.s.Entities)
+	m.placingMany = true
+	defer func() { m.placingMany = false }()
+	place()
+	if len(m.s.Entities) == count {
+		return nil
+	}
+	return m.deriveAll()
+}
+
+// deriveAll computes the derived effects of all creatures, after some have been placed.
+func (m *Machine) deriveAll() (err error) {
+	defer m.recoverPanic(&err)
+	m.placing = true
+	defer func() { m.placing = false }()
+	m.s.Budget = m.maxSteps()
+	for n := range m.p.Nodes {
+		m.scheduleAll(int32(n))
+	}
+	m.evalDirtyNodes()
+	m.notifySharedReaders(m.p.Slots.Clock)
+	return m.takeError()
+}
+
+func (m *Machine) takeError() (err error) {
+	if m.err != nil {
+		err = m.err
+		m.err = nil
+	}
+	return err
+}
+
 // Place puts a creature into the fight. Its initial effects have always been there: no rule reacts to them.
 func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 	defer m.recoverPanic(&err)
 	s, p := m.s, m.p
+	if len(s.Entities) >= MaxCreatures {
+		return 0, &Error{Message: fmt.Sprintf("more than %d creatures in one game", MaxCreatures)}
+	}
 	who = int32(len(s.Entities))
 	s.Entities = append(s.Entities, Entity{Name: x.Name, Template: template, Side: x.Side})
 	square := x.Square
@@ -44,8 +91,8 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 		}
 	}
 	s.Slots = append(s.Slots, slots...)
-	m.StateChanged()
-	s.Budget = MaxSteps
+	m.entityAdded()
+	s.Budget = m.maxSteps()
 	m.placing = true
 	defer func() { m.placing = false }()
 	addEffect := func(e int32, vals []int64, origin int32) {
@@ -67,8 +114,10 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 		x.ChooseSquare(who)
 	}
 	for n := range p.Nodes {
-		for e := range s.Entities {
-			m.schedule(int32(n), int32(e))
+		if m.placingMany {
+			m.schedule(int32(n), who)
+		} else {
+			m.scheduleAll(int32(n))
 		}
 	}
 	m.evalDirtyNodes()
@@ -88,13 +137,23 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 		}
 		m.write(who, p.Slots.Resources+int32(i), v)
 	}
-	m.notifySharedReaders(p.Slots.Clock)
-	if m.err != nil {
-		err = m.err
-		m.err = nil
+	if !m.placingMany {
+		m.notifySharedReaders(p.Slots.Clock)
 	}
-	return who, err
+	return who, m.takeError()
 }
+
+// entityAdded makes room for what is cached about the newest creature, and drops what was cached about others.
+func (m *Machine) entityAdded() {
+	m.resetCaches()
+	m.index.forbidding = append(m.index.forbidding, make([]int32, len(m.p.Permissions))...)
+	m.keptWords = -1
+	m.dirtyNodes, m.entries = m.dirtyNodes[:0], m.entries[:0]
+	m.phase, m.err, m.depth, m.evaluatingNodes = running, nil, 0, false
+}
+
+// ForgetCached drops what was cached, after the square of a creature that is being placed was chosen.
+func (m *Machine) ForgetCached() { m.bumpAllVersions() }
 
 // initialAmount is the initial amount of a resource.
 func (m *Machine) initialAmount(who int64, id int32) int64 {

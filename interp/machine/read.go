@@ -45,7 +45,7 @@ func (m *Machine) readKeeping(read func(top int) int64) (v int64, err error) {
 	defer m.recoverPanic(&err)
 	s := m.s
 	budget := s.Budget
-	s.Budget = MaxSteps
+	s.Budget = m.maxSteps()
 	outer, top := m.beginHostRead()
 	s.reserve(top)
 	v = read(top)
@@ -315,7 +315,7 @@ func (m *Machine) firstLegal(top int) int64 {
 // firstLegalOf is firstLegal for the commands of tactics, or of an effect's instance.
 func (m *Machine) firstLegalOf(t *program.Tactics, top int, who, instance int64) int64 {
 	for i := 0; i < len(t.Commands) && m.err == nil; i++ {
-		m.s.Budget = MaxSteps
+		m.s.Budget = m.maxSteps()
 		list := m.evalTactics(t, i, top, who, instance)
 		if list == program.None || m.err != nil {
 			break

@@ -106,8 +106,8 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 	if x != nil {
 		m.explainedFrom = first
 	}
-	if first > 4096 || m.depth > MaxDepth {
-		m.fail(m.currentInstr(), "stats and defines nested more than %d deep, the last %s", MaxDepth, m.p.Stats[id].Name)
+	if first > 4096 || m.depth > m.Limits.Depth {
+		m.fail(m.currentInstr(), "stats and defines nested more than %d deep, the last %s", m.Limits.Depth, m.p.Stats[id].Name)
 		return 0
 	}
 	m.depth++

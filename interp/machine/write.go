@@ -135,9 +135,13 @@ func (m *Machine) resetCaches() {
 	n := len(m.s.Entities)
 	m.versions = append(m.versions, make([]uint32, max(0, n*len(m.sharedVersions)-len(m.versions)))...)
 	m.ownDefines = append(m.ownDefines, make([]cachedDefine, max(0, n*m.ownDefineCount-len(m.ownDefines)))...)
-	m.nodeStamps = append(m.nodeStamps[:0], make([]readStamp, n*len(m.p.Nodes))...)
-	for i := range m.nodeStamps {
-		m.nodeStamps[i].reads = Everybody
+	known := min(len(m.nodeStamps), max(n-1, 0)*len(m.p.Nodes))
+	if !m.placingMany {
+		known = 0 // of several that are placed, the others are evaluated again afterwards
+	}
+	m.nodeStamps = append(m.nodeStamps[:known], make([]readStamp, n*len(m.p.Nodes)-known)...)
+	for i := range m.nodeStamps[known:] {
+		m.nodeStamps[known+i].reads = Everybody
 	}
 	m.bumpAllVersions()
 	clear(m.explanationCache)
@@ -185,19 +189,52 @@ func (m *Machine) scheduleAll(node int32) {
 	}
 }
 
-// schedule adds a node to the sorted list of those to be evaluated.
+// schedule adds a node to the heap of those to be evaluated.
 func (m *Machine) schedule(node, who int32) {
 	key := uint64(node)<<32 | uint64(uint32(who))
-	i := len(m.dirtyNodes)
-	for i > 0 && m.dirtyNodes[i-1] <= key {
-		if m.dirtyNodes[i-1] == key {
-			return
+	heap := append(m.dirtyNodes, key)
+	i := len(heap) - 1
+	for i > 0 {
+		parent := (i - 1) / 2
+		if heap[parent] <= key {
+			break
 		}
-		i--
+		heap[i] = heap[parent]
+		i = parent
 	}
-	m.dirtyNodes = append(m.dirtyNodes, 0)
-	copy(m.dirtyNodes[i+1:], m.dirtyNodes[i:])
-	m.dirtyNodes[i] = key // the first to be evaluated is last
+	heap[i] = key
+	m.dirtyNodes = heap
+}
+
+// nextDirtyNode takes the first node from the heap, with all its duplicates.
+func (m *Machine) nextDirtyNode() (first uint64) {
+	heap := m.dirtyNodes
+	first = heap[0]
+	for len(heap) > 0 && heap[0] == first {
+		last := heap[len(heap)-1]
+		heap = heap[:len(heap)-1]
+		if len(heap) == 0 {
+			break
+		}
+		i := 0
+		for {
+			child := 2*i + 1
+			if child >= len(heap) {
+				break
+			}
+			if child+1 < len(heap) && heap[child+1] < heap[child] {
+				child++
+			}
+			if heap[child] >= last {
+				break
+			}
+			heap[i] = heap[child]
+			i = child
+		}
+		heap[i] = last
+	}
+	m.dirtyNodes = heap
+	return first
 }
 
 // evalDirtyNodes evaluates the scheduled nodes, unless that is in progress.
@@ -207,8 +244,7 @@ func (m *Machine) evalDirtyNodes() {
 	}
 	m.evaluatingNodes = true
 	for len(m.dirtyNodes) > 0 && m.err == nil {
-		key := m.dirtyNodes[len(m.dirtyNodes)-1]
-		m.dirtyNodes = m.dirtyNodes[:len(m.dirtyNodes)-1]
+		key := m.nextDirtyNode()
 		m.evalNode(int32(key>>32), int32(uint32(key)))
 	}
 	m.dirtyNodes = m.dirtyNodes[:0]

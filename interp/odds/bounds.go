@@ -153,7 +153,7 @@ func (c *explorer) estimate(begin func() machine.Result, rewind func()) *big.Int
 		}
 		sum.Add(sum, product)
 		ways++
-		if instructions += machine.MaxSteps - c.m.State().Budget; instructions > leastEstimate {
+		if instructions += max(machine.MaxSteps-c.m.State().Budget, 1); instructions > leastEstimate {
 			break
 		}
 	}

@@ -79,15 +79,15 @@ func TestCountlessOutcomes(t *testing.T) {
 		{"three-thousand", "1,000,000,000", odds.MemoryLimit},
 		{"four-hundred", "100,000,000", odds.MemoryLimit},
 		{"hoards", "64,000,000", odds.MemoryLimit},
-		{"checks with 2000", "10^2602", odds.WorkLimit},
+		{"checks with 2000", "10^2602", odds.StepLimit},
 		{"checks with 40", "", 0},
-		{"pool with 65000", "10^65000", odds.WorkLimit},
+		{"pool with 65000", "10^65000", odds.StepLimit},
 		{"pool with 100", "", 0},
 	} {
-		o := odds.Options{Steps: 200_000, Memory: 16 << 20} // less memory than usual, so that this takes less time
+		o := odds.Options{Steps: 30_000, Memory: 4 << 20} // less memory than usual, so that this takes less time
 		peak := uint64(0)
 		o.OnProgress = func(_ bool, done, _ int) {
-			if done%20_000 == 0 {
+			if done%5_000 == 0 {
 				var now runtime.MemStats
 				runtime.GC()
 				runtime.ReadMemStats(&now)

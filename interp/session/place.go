@@ -23,8 +23,16 @@ func (p *player) side(n *ast.Side) {
 		index = len(p.sides)
 		p.sides = append(p.sides, n.Name.Name)
 	}
-	for m := range ast.Members(n) {
-		p.placeMember(m, index)
+	err := p.m.PlaceMany(func() {
+		for m := range ast.Members(n) {
+			p.placeMember(m, index)
+			if len(p.members) > machine.MaxCreatures || p.stopped {
+				break
+			}
+		}
+	})
+	if err != nil {
+		p.failed(n.Name.Span, err)
 	}
 	if p.story == nil { // a story knows its sides in advance
 		p.names.BindSideIfFree(n.Name.Name, p.membersOf(index))
@@ -61,7 +69,7 @@ func (p *player) placeMember(n *ast.Member, side int) {
 	if n.Near {
 		x.placing.ChooseSquare = func(who int32) {
 			p.m.State().Squares[who], room = p.field.NearestFree(p.m, int64(who), at)
-			p.m.StateChanged()
+			p.m.ForgetCached()
 		}
 	}
 	ref, err := p.m.Place(x.template, x.placing)
