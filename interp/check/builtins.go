@@ -53,17 +53,19 @@ var builtins = map[string]*builtin{
 	"adjacent":          {params: []ir.Type{placeType, placeType}, result: yesNo},
 	"elevation":         {params: []ir.Type{placeType}, result: feet},
 	"ground-below":      {params: []ir.Type{placeType}, result: square},
-	"slope":             {params: []ir.Type{placeType, placeType}, result: number},           // in degrees, up is positive
-	"bend":              {params: []ir.Type{square, square, square, square}, result: number}, // degrees between two directions
+	"slope":             {params: []ir.Type{placeType, placeType}, result: number},                       // in degrees, up is positive
+	"bend":              {params: []ir.Type{placeType, placeType, placeType, placeType}, result: number}, // degrees between two directions
 	"line-of-effect":    {params: []ir.Type{placeType, placeType}, result: yesNo},
 	"line-of-sight":     {params: []ir.Type{placeType, placeType}, result: yesNo},
 	"lines-blocked":     {params: []ir.Type{placeType, placeType}, result: number},
 	"lines-screened":    {params: []ir.Type{placeType, placeType, listOf(creature)}, result: number},
+	"lines-obstructed":  {params: []ir.Type{placeType, placeType, listOf(creature)}, result: number},
 	"lines-dimmed":      {params: []ir.Type{placeType, placeType}, result: number},
 	"lines-brushed":     {params: []ir.Type{placeType, placeType}, result: number},
 	"some-line-blocked": {params: []ir.Type{placeType, placeType}, result: yesNo},
 	"flanks":            {params: []ir.Type{placeType, placeType, placeType}, result: yesNo},
 	"squares-within":    {params: []ir.Type{placeType, feet}, result: listOf(square)},
+	"squares-aligned":   {params: []ir.Type{placeType, square}, result: listOf(square)},
 	"squares-between":   {params: []ir.Type{placeType, placeType}, result: listOf(square)},
 	"squares-crossed":   {params: []ir.Type{pathType}, result: listOf(square)},
 	"squares-of":        {params: []ir.Type{placeType}, result: listOf(square)},
@@ -87,6 +89,8 @@ var builtins = map[string]*builtin{
 	// About the movement of self.
 	"free":           {params: []ir.Type{square}, result: yesNo, ofSelf: true},
 	"squares-filled": {params: []ir.Type{square}, result: listOf(square), ofSelf: true},
+	"distance-from":  {params: []ir.Type{square, placeType}, result: feet, ofSelf: true},
+	"steps-from":     {params: []ir.Type{square, placeType}, result: number, ofSelf: true},
 	"squeezed":       {result: yesNo, ofSelf: true},
 	"path-length":    {params: []ir.Type{pathType}, result: feet, ofSelf: true},
 	"path-part":      {params: []ir.Type{pathType, feet}, result: pathType, ofSelf: true},

@@ -48,7 +48,7 @@ func TestFastNatives(t *testing.T) {
 	for range 400 { // cached lines agree with the geometry
 		a, b := grid.Square{X: int16(r.IntN(12) - 1), Y: int16(r.IntN(7) - 1), Z: int16(r.IntN(3) - 1)}, grid.Square{X: 3, Y: 2}
 		for range 2 {
-			want := on.Grid.HasLine(grid.One(a), grid.One(b), grid.BlocksEffect)
+			want := on.Grid.HasLine(grid.One(a), grid.One(b), grid.BlocksEffect, grid.DrawnIn)
 			if got, err := m.Natives["line-of-effect"](m, []int64{a.Pack(), b.Pack()}); err != nil || got != 0 != want {
 				t.Errorf("from %v to %v: %d %v, want %t", a, b, got, err, want)
 			}

@@ -18,6 +18,8 @@ type Field struct {
 	prices      *grid.Prices
 	moverPrices map[moverClass]*grid.Prices // for the steps of a creature
 	finder      grid.Finder
+	reading     grid.Reading // of lines of sight and effect
+	wholeSpaces bool         // lines for cover and concealment join the outer corners of spaces
 
 	// Cache of what the ruleset says about creatures, until something that it may read changes.
 	groundChanges uint64 // machine.GroundChanges when it was filled
@@ -146,12 +148,12 @@ func (f *Field) squaresAround(x grid.Box, feet int32, levels int) []int64 {
 // hasLine reports whether a line from one box to another is free, for pathfinding.
 func (f *Field) hasLine(from, to grid.Box, stop grid.Flags) bool {
 	if stop != grid.BlocksEffect {
-		return f.Grid.HasLine(from, to, stop)
+		return f.Grid.HasLine(from, to, stop, f.reading)
 	}
 	if a, b := f.column(from), f.column(to); a >= 0 && b >= 0 {
 		return f.hasColumnLine(a, b, from, to)
 	}
-	return f.cachedAnswer(effectLineQuery, from, to, func() int64 { return toInt(f.Grid.HasLine(from, to, stop)) }) != 0
+	return f.cachedAnswer(effectLineQuery, from, to, func() int64 { return toInt(f.Grid.HasLine(from, to, stop, f.reading)) }) != 0
 }
 
 // maxColumns is the maximum number of columns of a map for which lines between columns are cached, in 256 KiB.
@@ -174,14 +176,16 @@ func (f *Field) hasColumnLine(a, b int, from, to grid.Box) bool {
 	i := a*len(f.class) + b
 	word, bit := &f.lines[i/32], uint(i%32*2)
 	if *word>>bit&1 == 0 {
-		*word |= (1 | uint64(toInt(f.Grid.HasLine(from, to, grid.BlocksEffect)))<<1) << bit
+		*word |= (1 | uint64(toInt(f.Grid.HasLine(from, to, grid.BlocksEffect, f.reading)))<<1) << bit
 	}
 	return *word>>bit&2 != 0
 }
 
 // linesBlocked counts the lines from the best corner of one box to the corners of another that the ground hampers.
 func (f *Field) linesBlocked(from, to grid.Box) int64 {
-	return f.cachedAnswer(linesBlockedQuery, from, to, func() int64 { return int64(f.Grid.BlockedBest(from, to, grid.BlocksEffect|grid.GivesCover, nil)) })
+	return f.cachedAnswer(linesBlockedQuery, from, to, func() int64 {
+		return int64(f.Grid.BlockedBest(from, to, &grid.Lines{Stop: grid.BlocksEffect | grid.GivesCover, Whole: f.wholeSpaces}))
+	})
 }
 
 // maxSearches is the number of cached paths.
@@ -193,6 +197,10 @@ func Attach(m *machine.Machine, onMap *Map) (*Field, error) {
 	f.moverPrices = make(map[moverClass]*grid.Prices)
 	prices, failed := f.computePrices(m, 1)
 	f.prices, f.moverPrices[moverClass{factor: 1}] = prices, prices
+	if f.evalCoreDefine(m, ir.CoreLinesGraze, 0, program.None, program.None) != 0 {
+		f.reading = grid.OnCorners
+	}
+	f.wholeSpaces = f.evalCoreDefine(m, ir.CoreOuterCorners, 0, program.None, program.None) != 0
 	f.finder.Sees = f.hasLine
 	f.AttachTo(m)
 	return f, failed

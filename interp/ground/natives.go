@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -33,7 +34,7 @@ var natives = map[string]native{
 		return toInt(f.hasLine(x, y, grid.BlocksEffect))
 	}),
 	"line-of-sight": pairNative(func(f *Field, x, y grid.Box) int64 {
-		return f.cachedAnswer(sightLineQuery, x, y, func() int64 { return toInt(f.Grid.HasLine(x, y, grid.BlocksSight)) })
+		return f.cachedAnswer(sightLineQuery, x, y, func() int64 { return toInt(f.Grid.HasLine(x, y, grid.BlocksSight, f.reading)) })
 	}),
 	"lines-blocked": pairNative((*Field).linesBlocked),
 	"some-line-blocked": pairNative(func(f *Field, x, y grid.Box) int64 {
@@ -41,28 +42,17 @@ var natives = map[string]native{
 		return toInt(all > 0)
 	}),
 	"lines-dimmed": pairNative(func(f *Field, x, y grid.Box) int64 {
-		if f.Grid.Stops(y.At, grid.Conceals) {
-			return 4
-		}
-		return f.cachedAnswer(linesDimmedQuery, x, y, func() int64 { return int64(f.Grid.BlockedBest(x, y, grid.Conceals, nil)) })
+		return f.cachedAnswer(linesDimmedQuery, x, y, func() int64 {
+			return int64(f.Grid.BlockedBest(x, y, &grid.Lines{Stop: grid.Conceals, Whole: f.wholeSpaces, Inside: true}))
+		})
 	}),
 	"lines-brushed": pairNative(func(f *Field, x, y grid.Box) int64 {
-		if f.Grid.Stops(y.At, grid.Conceals) {
-			return 4
-		}
-		return f.cachedAnswer(linesBrushedQuery, x, y, func() int64 { return int64(f.Grid.BlockedWithBorders(x, y, grid.Conceals)) })
+		return f.cachedAnswer(linesBrushedQuery, x, y, func() int64 {
+			return int64(f.Grid.BlockedBest(x, y, &grid.Lines{Stop: grid.Conceals, Whole: f.wholeSpaces, Inside: true, Touch: true}))
+		})
 	}),
-	"lines-screened": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		list := a[2]
-		x, y, err := f.boxesOf(m, a[0], a[1])
-		f.between = f.between[:0]
-		for _, who := range m.ListElements(list) {
-			if b, err := f.boxOf(m, who); err == nil {
-				f.between = append(f.between, b)
-			}
-		}
-		return int64(f.Grid.BlockedBest(x, y, 0, f.between)), err
-	},
+	"lines-screened":   screenNative(0),
+	"lines-obstructed": screenNative(grid.BlocksEffect | grid.GivesCover),
 	"flanks": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		third := a[2]
 		x, y, err := f.boxesOf(m, a[0], a[1])
@@ -84,11 +74,14 @@ var natives = map[string]native{
 		return x.At.Pack(), err
 	},
 	"bend": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
-		var s [4]grid.Square
-		for i := range s {
-			s[i], _ = grid.Unpack(a[i])
+		var x [4]grid.Box
+		for i := range x {
+			var err error
+			if x[i], err = f.boxOf(m, a[i]); err != nil {
+				return 0, err
+			}
 		}
-		return int64(grid.Bend(s[0], s[1], s[2], s[3])), nil
+		return int64(grid.Bend(x[0], x[1], x[2], x[3])), nil
 	},
 	"terrain": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		s, _ := grid.Unpack(a[0])
@@ -104,6 +97,12 @@ var natives = map[string]native{
 		x, err := f.boxOf(m, a[0])
 		return listOf(m, f.squaresAround(x, far, 0)), err
 	},
+	"squares-aligned": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		to, _ := grid.Unpack(a[1])
+		x, err := f.boxOf(m, a[0])
+		f.squares = grid.Swept(f.squares[:0], x, to)
+		return f.makeList(m, f.squares), err
+	},
 	"squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, y, err := f.boxesOf(m, a[0], a[1])
 		f.squares = grid.Between(f.squares[:0], x, y)
@@ -113,7 +112,7 @@ var natives = map[string]native{
 		return toInt(f.Grid.HasLineFrom(at, to, grid.BlocksEffect))
 	}),
 	"corner-lines-blocked": cornerNative(func(f *Field, at grid.Square, to grid.Box) int64 {
-		return int64(f.Grid.BlockedBestFrom(at, to, grid.BlocksEffect|grid.GivesCover))
+		return int64(f.Grid.BlockedBestFrom(at, to, grid.BlocksEffect|grid.GivesCover, f.wholeSpaces))
 	}),
 	"corner-squares-between": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
@@ -124,9 +123,14 @@ var natives = map[string]native{
 	"burst": areaNative(func(f *Field, at grid.Square, far int32) []grid.Square {
 		return f.Grid.Burst(f.squares[:0], at, far, 0, f.prices)
 	}),
-	"spread": areaNative(func(f *Field, at grid.Square, far int32) []grid.Square {
-		return f.finder.Spread(f.squares[:0], f.Grid, at, far, 0, false, f.prices)
-	}),
+	"spread": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[0])
+		var ok bool
+		if f.squares, ok = f.finder.Spread(f.squares[:0], f.Grid, at, clampFeet(a[1]), f.prices); !ok {
+			return 0, errSpread
+		}
+		return f.makeList(m, f.squares), nil
+	},
 	"cylinder": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
 		f.squares = f.Grid.Cylinder(f.squares[:0], at, clampFeet(a[1]), clampFeet(a[2]), f.prices)
@@ -192,6 +196,8 @@ var natives = map[string]native{
 		box := f.boxAt(m, a[0], at)
 		return listOf(m, f.squaresAround(box, 0, int(box.Side))), nil
 	},
+	"distance-from": standingNative(func(f *Field, x, y grid.Box) int64 { return int64(grid.Distance(x, y, f.prices)) }),
+	"steps-from":    standingNative(func(f *Field, x, y grid.Box) int64 { return int64(grid.Steps(x, y)) }),
 	"squeezed": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		x, err := f.boxOf(m, a[0])
 		_, squeezed := f.groundOf(m, a[0]).Fits(x)
@@ -263,6 +269,8 @@ var natives = map[string]native{
 	},
 }
 
+var errSpread = errors.New("an area that spreads so far turns too many corners here; give it a smaller radius")
+
 // unreachable is the price of an impossible path.
 const unreachable = 1_000_000
 
@@ -277,6 +285,33 @@ func pairNative(fn func(f *Field, x, y grid.Box) int64) native {
 			return 0, err
 		}
 		return fn(f, x, y), nil
+	}
+}
+
+// screenNative is a function of two places and the creatures in between; what else stops a line is given.
+func screenNative(stop grid.Flags) native {
+	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		list := a[2]
+		x, y, err := f.boxesOf(m, a[0], a[1])
+		f.between = f.between[:0]
+		for _, who := range m.ListElements(list) {
+			if b, err := f.boxOf(m, who); err == nil {
+				f.between = append(f.between, b)
+			}
+		}
+		return int64(f.Grid.BlockedBest(x, y, &grid.Lines{Stop: stop, Bodies: f.between, Whole: f.wholeSpaces})), err
+	}
+}
+
+// standingNative wraps a function of a creature as if it stood on a square, and a place.
+func standingNative(fn func(f *Field, x, y grid.Box) int64) native {
+	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
+		at, _ := grid.Unpack(a[1])
+		y, err := f.boxOf(m, a[2])
+		if err != nil {
+			return 0, err
+		}
+		return fn(f, f.boxAt(m, a[0], at), y), nil
 	}
 }
 

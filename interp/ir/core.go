@@ -26,6 +26,8 @@ const (
 	CoreDiagonalCounts
 	CoreSqueezePrice
 	CoreCutsCorners
+	CoreLinesGraze
+	CoreOuterCorners
 	CoreDefineCount
 )
 
@@ -67,6 +69,8 @@ var CoreSignatures = [CoreDefineCount]CoreSignature{
 	CoreDiagonalCounts: {"", "diagonal-counts", []Type{numberType}, yesNoType},
 	CoreSqueezePrice:   {"", "squeezing-price", nil, numberType},
 	CoreCutsCorners:    {"", "corners-are-cut", nil, yesNoType},
+	CoreLinesGraze:     {"", "lines-run-along-borders", nil, yesNoType},
+	CoreOuterCorners:   {"", "lines-join-outer-corners", nil, yesNoType},
 }
 
 // Names that the core looks up: the procedures that announce movement, the kind of terrain, the enum of movement modes.

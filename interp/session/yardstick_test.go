@@ -140,7 +140,7 @@ func (n *nativeFight) walk(i int, path []grid.Square) bool {
 		for k := range n.fighters {
 			foe := &n.fighters[k]
 			if foe.side != f.side && foe.standing() && !foe.archer && foe.acted && foe.chance > 0 && n.answered[i]>>k&1 == 0 &&
-				grid.Steps(grid.One(foe.at), grid.One(f.at)) == 1 && n.ground.HasLine(grid.One(foe.at), grid.One(f.at), grid.BlocksEffect) {
+				grid.Steps(grid.One(foe.at), grid.One(f.at)) == 1 && n.ground.HasLine(grid.One(foe.at), grid.One(f.at), grid.BlocksEffect, grid.DrawnIn) {
 				foe.chance--
 				n.answered[i] |= 1 << k
 				if n.blow(k, i, 0); !f.standing() {
@@ -205,7 +205,7 @@ func (n *nativeFight) target(i int) int {
 	best := -1
 	for k := range n.fighters {
 		if n.foe(i, k) && (best < 0 || n.fighters[k].hp < n.fighters[best].hp) &&
-			n.ground.HasLine(grid.One(n.fighters[i].at), grid.One(n.fighters[k].at), grid.BlocksEffect) {
+			n.ground.HasLine(grid.One(n.fighters[i].at), grid.One(n.fighters[k].at), grid.BlocksEffect, grid.DrawnIn) {
 			best = k
 		}
 	}
@@ -245,7 +245,7 @@ func (n *nativeFight) blow(i, k int, extra int32) {
 	if t.acted {
 		ac += t.dex
 	}
-	if n.ground.BlockedBest(from, to, grid.BlocksEffect|grid.GivesCover, nil) > 0 {
+	if n.ground.BlockedBest(from, to, &grid.Lines{Stop: grid.BlocksEffect | grid.GivesCover}) > 0 {
 		ac += 4
 	}
 	switch {
@@ -261,7 +261,7 @@ func (n *nativeFight) blow(i, k int, extra int32) {
 				}
 			}
 		}
-		if n.ground.BlockedBest(from, to, 0, n.bodies) > 0 {
+		if n.ground.BlockedBest(from, to, &grid.Lines{Bodies: n.bodies}) > 0 {
 			ac += 4
 		}
 	default:

@@ -8,12 +8,12 @@ func Slope(a, b Square) int {
 	return degrees(float64(d[2]), math.Hypot(float64(d[0]), float64(d[1])))
 }
 
-// Bend returns the angle in whole degrees between the direction from a to b and that from c to d: 0 for the same
-// direction, 180 for opposite ones, and 0 if a equals b or c equals d.
-func Bend(a, b, c, d Square) int {
-	_, p, n := heading(a, b)
-	_, q, m := heading(c, d)
-	if n == 0 || m == 0 {
+// Bend returns the angle in whole degrees between the direction from a to b and that from c to d, each from the center of
+// the lowest level to that of the other: 0 for the same direction, 180 for opposite ones, and 0 if two centers are the
+// same.
+func Bend(a, b, c, d Box) int {
+	p, q := towards(a, b), towards(c, d)
+	if p == [3]int32{} || q == [3]int32{} {
 		return 0
 	}
 	if p[2] == 0 && q[2] == 0 { // equivalent, but cheaper
@@ -34,6 +34,12 @@ func Bend(a, b, c, d Square) int {
 		cross = math.Hypot(cross, float64(p[j])*float64(q[k])-float64(p[k])*float64(q[j]))
 	}
 	return degrees(cross, dot)
+}
+
+// towards is the vector between the centers of the lowest levels of two boxes, in half squares.
+func towards(a, b Box) [3]int32 {
+	p, q, wider := a.low(), b.low(), b.side()-a.side()
+	return [3]int32{2*(q[0]-p[0]) + wider, 2*(q[1]-p[1]) + wider, 2 * (q[2] - p[2])}
 }
 
 // OffCourse returns the square that contains a point the given number of squares from the center of b, on b's level.

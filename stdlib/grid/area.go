@@ -120,9 +120,9 @@ func dot(a, b [3]int32) int64 {
 func (g *Ground) LineArea(dst []Square, origin, toward Square, feet int32, levels int, p *Prices) []Square {
 	p = p.orUnit()
 	o := One(origin).low()
-	start, d := [3]int32{2 * o[0], 2 * o[1], 2*o[2] + 1}, aimVector(origin, toward)
+	start, d := [3]int32{unit * o[0], unit * o[1], unit*o[2] + half}, aimVector(origin, toward)
 	first := len(dst)
-	r := newRay(start, [3]int32{start[0] + d[0], start[1] + d[1], start[2] + d[2]})
+	r := newRay(start, [3]int32{start[0] + half*d[0], start[1] + half*d[1], start[2] + half*d[2]})
 	for !g.hasLeft(&r) {
 		c := r.cell
 		if p.offsetPrice(stepsFromOrigin(o, c[0], c[1], c[2])) > feet || int(max(c[2]-o[2], o[2]-c[2])) > min(levels, MaxLevel) {

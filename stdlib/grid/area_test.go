@@ -120,81 +120,127 @@ func slowInside(p, q point, s Square) bool {
 	return in.Cmp(out) < 0
 }
 
-func TestSpreadIsTheCheapestWay(t *testing.T) {
+// TestSpreadIsTheShortestWay: a square is reached if some way of straight lines from intersection to intersection, and
+// from the last one to the square, is short enough. All intersections are tried, not only the corners of cells.
+func TestSpreadIsTheShortestWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	var f Finder
-	for i := range runs(1500) {
-		w, h, levels := 1+r.IntN(8), 1+r.IntN(8), 0
-		g := randomGround(r, w, h, true)
-		if i%3 == 0 {
-			levels = 1 + r.IntN(2)
+	even := NewPrices(func(factor int, _, _ bool) int32 { return int32(5 * factor) })
+	squares, behind := 0, 0
+	for i := range runs(400) {
+		w, h := 1+r.IntN(6), 1+r.IntN(6)
+		g := randomGround(r, w, h, i%2 == 0)
+		o, feet := at(int16(r.IntN(w+1)), int16(r.IntN(h+1)), int16(r.IntN(2))), int32(r.IntN(50))
+		p := feet5
+		if i%5 == 0 {
+			p = even
 		}
-		o, feet, cut := at(int16(r.IntN(w+1)), int16(r.IntN(h+1)), int16(r.IntN(3))), int32(r.IntN(50)), r.IntN(2) == 0
-		got := f.Spread(nil, g, o, feet, levels, cut, feet5)
-		// Relax all states until nothing changes.
-		type node struct {
-			s      Square
-			parity int
+		got, ok := f.Spread(nil, g, o, feet, p)
+		in := slowSpread(g, o, int(feet), p)
+		if want := slowArea(g, func(s Square) bool { return in[s] }); !ok || !slices.Equal(got, want) {
+			t.Fatalf("spread from %v %d ft:\n got %v\nwant %v\n%s", o, feet, got, want, show(g))
 		}
-		free := func(s Square) bool {
-			return !slowStops(g, int(s.X), int(s.Y), int(s.Z), BlocksEffect) && abs(int(s.Z)-int(o.Z)) <= levels
-		}
-		open := func(s Square) bool { return !slowStops(g, int(s.X), int(s.Y), int(s.Z), BlocksEffect) }
-		cost := map[node]int32{}
-		for j := range int16(8) {
-			if s := at(o.X-j&1, o.Y-j>>1&1, o.Z-j>>2); free(s) && feet >= 5 {
-				cost[node{s, 1}] = 5
+		for _, s := range g.Burst(nil, o, feet, 0, p) {
+			switch sees := !g.Stops(s, BlocksEffect) && g.HasLineFrom(o, One(s), BlocksEffect); {
+			case sees && !in[s]:
+				t.Fatalf("spread from %v %d ft loses %v, which has a line to it\n%s", o, feet, s, show(g))
+			case in[s] && !sees:
+				behind++
 			}
 		}
-		for changed := true; changed; {
-			changed = false
-			for n, c := range cost {
-				for _, d := range directions {
-					to := node{at(n.s.X+int16(d[0]), n.s.Y+int16(d[1]), n.s.Z+int16(d[2])), n.parity}
-					next := c + 5
-					if d[0]*d[0]+d[1]*d[1]+d[2]*d[2] > 1 {
-						if next = c + 10; n.parity == 0 {
-							next = c + 5
-						}
-						to.parity = 1 - n.parity
-					}
-					if old, ok := cost[to]; !free(to.s) || next > feet || ok && old <= next || !slowRound(n.s, d, cut, open) {
-						continue
-					}
-					cost[to] = next
-					changed = true
-				}
-			}
-		}
-		in := map[Square]bool{}
-		for n := range cost {
-			in[n.s] = true
-		}
-		if want := slowArea(g, func(s Square) bool { return in[s] }); !slices.Equal(got, want) {
-			t.Fatalf("spread from %v %d ft %d levels, cut %t:\n got %v\nwant %v\n%s", o, feet, levels, cut, got, want, show(g))
-		}
+		squares += len(got)
 	}
+	t.Logf("%d maps, %d squares reached, %d of them around corners", runs(400), squares, behind)
 }
 
-// slowRound checks all cells of the cuboid around a step: without cutting corners all must be free; with it, there must
-// be a path along its edges.
-func slowRound(s Square, d [3]int32, cut bool, free func(Square) bool) bool {
-	cell := func(i int) Square {
-		return at(s.X+int16(d[0])*int16(i&1), s.Y+int16(d[1])*int16(i>>1&1), s.Z+int16(d[2])*int16(i>>2))
+func slowSpread(g *Ground, o Square, feet int, p *Prices) map[Square]bool {
+	w, h := int(g.w), int(g.h)
+	stops := func(c [3]int) bool { return slowStops(g, c[0], c[1], c[2], BlocksEffect) }
+	// Two cells that touch at an intersection close it.
+	closed := func(x, y int) bool {
+		a, b := stops([3]int{x - 1, y - 1, int(o.Z)}), stops([3]int{x, y - 1, int(o.Z)})
+		c, d := stops([3]int{x - 1, y, int(o.Z)}), stops([3]int{x, y, int(o.Z)})
+		return a && d && !b && !c || b && c && !a && !d
 	}
-	reached := [8]bool{true}
-	all := true
-	for range 3 {
-		for i := range 8 {
-			all = all && (free(cell(i)) || cell(i) == s)
-			for axis := range 3 {
-				if reached[i] && (free(cell(i)) || i == 0) {
-					reached[i|1<<axis] = true
+	free := func(a, b [2]int) bool {
+		if d := max(abs(b[0]-a[0]), abs(b[1]-a[1])); a[0] == b[0] || a[1] == b[1] {
+			for i := 1; i < d; i++ {
+				if closed(a[0]+(b[0]-a[0])/d*i, a[1]+(b[1]-a[1])/d*i) {
+					return false
+				}
+			}
+		}
+		return !slowStopped(corner(a[0], a[1], int(o.Z)), corner(b[0], b[1], int(o.Z)), stops)
+	}
+	// From the origin as for a burst; from elsewhere, not between two cells that touch.
+	sees := func(from [2]int, s Square) bool {
+		if from == [2]int{int(o.X), int(o.Y)} {
+			return slowOpenFrom(g, o, One(s), BlocksEffect)
+		}
+		for _, c := range corners {
+			if to := [2]int{int(s.X) + c[0], int(s.Y) + c[1]}; to == from || free(from, to) {
+				return true
+			}
+		}
+		return !slowStopped(corner(from[0], from[1], int(o.Z)), slowCenter(One(s), int(o.Z)), stops)
+	}
+	type node struct {
+		at     [2]int
+		parity int
+	}
+	price := func(dx, dy, parity int) (sum, next int) {
+		for dx, dy = abs(dx), abs(dy); dx > 0 || dy > 0; dx, dy = dx-1, dy-1 {
+			kind := straight
+			if dx > 0 && dy > 0 {
+				kind, parity = odd+parity, 1-parity
+			}
+			sum += int(p.step[kind][1])
+		}
+		return sum, parity
+	}
+	origin := [2]int{int(o.X), int(o.Y)}
+	best := map[node]int{{origin, 0}: 0}
+	isFree := map[[2][2]int]bool{}
+	for changed := true; changed; {
+		changed = false
+		for n, c := range best {
+			for i := range (w + 1) * (h + 1) {
+				to := [2]int{i % (w + 1), i / (w + 1)}
+				far, parity := price(to[0]-n.at[0], to[1]-n.at[1], n.parity)
+				old, ok := best[node{to, parity}]
+				if to == n.at || closed(to[0], to[1]) || c+far > feet || ok && old <= c+far {
+					continue
+				}
+				leg := [2][2]int{n.at, to}
+				if _, ok := isFree[leg]; !ok {
+					isFree[leg] = free(n.at, to)
+				}
+				if isFree[leg] {
+					best[node{to, parity}], changed = c+far, true
 				}
 			}
 		}
 	}
-	return all || cut && reached[7]
+	in := map[Square]bool{}
+	for i := range w * h {
+		s := at(int16(i%w), int16(i/w), o.Z)
+		if stops([3]int{i % w, i / w, int(o.Z)}) {
+			continue
+		}
+		for n, c := range best {
+			dx, dy := i%w-n.at[0], i/w-n.at[1]
+			if dx >= 0 {
+				dx++
+			}
+			if dy >= 0 {
+				dy++
+			}
+			if far, _ := price(dx, dy, n.parity); c+far <= feet && !in[s] {
+				in[s] = sees(n.at, s)
+			}
+		}
+	}
+	return in
 }
 
 func TestBelow(t *testing.T) {

@@ -97,7 +97,7 @@ func BenchmarkLines(b *testing.B) {
 		b.Run("open,"+c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				c.g.HasLine(c.from, c.to, BlocksEffect)
+				c.g.HasLine(c.from, c.to, BlocksEffect, DrawnIn)
 			}
 		})
 	}
@@ -134,7 +134,10 @@ func BenchmarkAreas(b *testing.B) {
 		{"ball", func(dst []Square) []Square { return g.Burst(dst, at(9, 9, 0), 20, 4, feet5) }},
 		{"cone", func(dst []Square) []Square { return g.Cone(dst, at(9, 9, 0), at(14, 9, 0), 30, 0, feet5) }},
 		{"line", func(dst []Square) []Square { return g.LineArea(dst, at(9, 9, 0), at(14, 12, 0), 60, 0, feet5) }},
-		{"spread", func(dst []Square) []Square { return f.Spread(dst, g, at(9, 9, 0), 20, 0, false, feet5) }},
+		{"spread", func(dst []Square) []Square {
+			dst, _ = f.Spread(dst, g, at(9, 9, 0), 20, feet5)
+			return dst
+		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			dst = c.area(dst[:0])

@@ -37,7 +37,9 @@ type Finder struct {
 	nodes           []node
 	queue
 	path      []Square
-	exitCache // for a walker of one square (exits.go)
+	turns     []turn   // for Spread
+	rest      []Square // for Spread
+	exitCache          // for a walker of one square (exits.go)
 }
 
 // A node is the state of the box with its smallest square at one square of the window. For paths that lead there with
@@ -448,7 +450,7 @@ func (t *target) reached(s placement, sees func(from, to Box, stop Flags) bool) 
 	case sees != nil:
 		return sees(b, t.Near, t.Sight)
 	}
-	return t.g.HasLine(b, t.Near, t.Sight)
+	return t.g.HasLine(b, t.Near, t.Sight, DrawnIn)
 }
 
 // ahead is a lower bound of the remaining feet: the distance to the nearest square close enough, without obstacles.

@@ -318,7 +318,7 @@ func TestWaysAreTheCheapest(t *testing.T) {
 			ends[n.at] = true
 			b := Box{n.at, m.Box.Side}
 			d := Distance(b, goal.Near, m.Prices)
-			near := d >= goal.Min && d <= goal.Max && (goal.Sight == 0 || g.HasLine(b, goal.Near, goal.Sight))
+			near := d >= goal.Min && d <= goal.Max && (goal.Sight == 0 || g.HasLine(b, goal.Near, goal.Sight, DrawnIn))
 			if goal.Exactly && b.At != goal.Near.At || !goal.Exactly && !near {
 				continue
 			}
@@ -532,7 +532,7 @@ func TestFinderAllocatesNothingOnceWarm(t *testing.T) {
 	ask := func() {
 		f.Find(g, &m, others, Goal{Near: One(at(36, 26, 0)), Min: 5, Max: 5}, nil, 1000)
 		dst = f.Reachable(dst[:0], g, &m, others, 60)
-		dst = f.Spread(dst[:0], g, at(9, 9, 0), 20, 2, false, feet5)
+		dst, _ = f.Spread(dst[:0], g, at(9, 9, 0), 20, feet5)
 		dst = g.Burst(dst[:0], at(9, 9, 0), 20, 2, feet5)
 		dst = g.Cone(dst[:0], at(9, 9, 0), at(20, 9, 0), 20, 2, feet5)
 		g.Blocked(Box{at(3, 4, 0), 2}, Box{at(20, 9, 0), 2}, BlocksEffect, []Box{One(at(9, 9, 0))})

@@ -15,23 +15,27 @@ func FuzzGrid(f *testing.F) {
 		box := func(v int64) Box { return Box{at(int16(v), int16(v>>16), int16(v>>32)), int16(v >> 48)} }
 		from, to, third := box(a), box(b), box(c)
 		stop := Flags(bits)
-		g.HasLine(from, to, stop)
+		g.HasLine(from, to, stop, DrawnIn)
 		best, all := g.Blocked(from, to, stop, []Box{third})
 		if best < 0 || best > 4 || all < 0 || all > 16 {
 			t.Fatalf("%d and %d lines", best, all)
 		}
 		g.HasLineFrom(third.At, to, stop)
-		if n := g.BlockedBestFrom(third.At, to, stop); n < 0 || n > 4 {
+		if n := g.BlockedBestFrom(third.At, to, stop, bits&1 != 0); n < 0 || n > 4 {
 			t.Fatalf("%d lines from a corner", n)
 		}
 		Flanks(from, third, to)
 		Slope(from.At, to.At)
 		OffCourse(from, to, int(c), float64(feet)/5)
-		Bend(from.At, to.At, third.At, from.At)
+		Bend(from, to, third, from)
+		if Steps(from, to) < 100 {
+			Swept(nil, from, to.At)
+		}
 		g.Below(from)
 		g.Fits(from)
 		levels := int(bits % 5)
 		var finder Finder
+		spread, _ := finder.Spread(nil, g, from.At, feet, feet5)
 		for _, area := range [][]Square{
 			g.Within(nil, from, feet, levels, feet5),
 			g.Ring(nil, from, feet, feet+20, levels, nil),
@@ -39,7 +43,7 @@ func FuzzGrid(f *testing.F) {
 			g.Cylinder(nil, from.At, feet, int32(bits), feet5),
 			g.Cone(nil, from.At, to.At, feet, levels, feet5),
 			g.LineArea(nil, from.At, to.At, feet, levels, feet5),
-			finder.Spread(nil, g, from.At, feet, levels, bits&1 != 0, feet5),
+			spread,
 		} {
 			for i, s := range area {
 				if i > 0 && area[i-1].Compare(s) >= 0 {

@@ -19,7 +19,8 @@ var stops = []Flags{BlocksEffect, BlocksSight, GivesCover, BlocksEffect | GivesC
 
 func TestLinesAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	for i := range runs(1000) {
+	open := 0
+	for i := range runs(600) {
 		side, levels := 1+r.IntN(2), 1
 		if i%3 == 0 {
 			levels = 4
@@ -42,55 +43,59 @@ func TestLinesAreExact(t *testing.T) {
 			bodies = append(bodies, randomBox(r, w, h, levels, 3))
 		}
 		stop := stops[r.IntN(len(stops))]
-		if got, want := g.HasLine(a, b, stop), Overlap(a, b) || slowOpen(g, a, b, stop); got != want {
-			t.Fatalf("open from %v to %v for %d: %t, want %t\n%s", a, b, stop, got, want, show(g))
-		}
-		if got, back := g.HasLine(a, b, stop), g.HasLine(b, a, stop); got != back {
-			t.Fatalf("open from %v to %v for %d: %t, the other way %t\n%s", a, b, stop, got, back, show(g))
+		for _, by := range []Reading{DrawnIn, OnCorners}[i%2 : i%2+1] {
+			if got, want := g.HasLine(a, b, stop, by), Overlap(a, b) || slowOpen(g, a, b, stop, by); got != want {
+				t.Fatalf("open from %v to %v for %d by %d: %t, want %t\n%s", a, b, stop, by, got, want, show(g))
+			}
+			if got, back := g.HasLine(a, b, stop, by), g.HasLine(b, a, stop, by); got != back {
+				t.Fatalf("open from %v to %v for %d by %d: %t, the other way %t\n%s", a, b, stop, by, got, back, show(g))
+			}
+			if g.HasLine(a, b, stop, by) {
+				open++
+			}
 		}
 		best, all := g.Blocked(a, b, stop, bodies)
-		if alone := g.BlockedBest(a, b, stop, bodies); alone != best {
-			t.Fatalf("Hampered says %d, Blocked %d", alone, best)
+		if want := slowStrict(g, a, b, stop, bodies); all != want {
+			t.Fatalf("between %v and %v for %d by %v: %d, want %d\n%s", a, b, stop, bodies, all, want, show(g))
 		}
-		wantBest, wantAll := slowBlocked(g, a, b, stop, bodies)
-		if best != wantBest || all != wantAll {
-			t.Fatalf("blocked from %v to %v for %d by %v: %d %d, want %d %d\n%s", a, b, stop, bodies, best, all, wantBest, wantAll, show(g))
+		how := Lines{Stop: stop, Bodies: bodies}
+		if alone := g.BlockedBest(a, b, &how); alone != best {
+			t.Fatalf("BlockedBest says %d, Blocked %d", alone, best)
+		}
+		for _, j := range []int{0, i % 8} {
+			how.Whole, how.Touch, how.Inside = j&1 != 0, j&2 != 0, j&4 != 0
+			if how.Touch {
+				how.Bodies = nil
+			}
+			if got, want := g.BlockedBest(a, b, &how), slices.Min(slowCounts(g, a, b, how)); got != want {
+				t.Fatalf("blocked from %v to %v for %+v: %d, want %d\n%s", a, b, how, got, want, show(g))
+			}
 		}
 		if _, back := g.Blocked(b, a, stop, bodies); back != all {
 			t.Fatalf("blocked from %v to %v for %d by %v: all %d, the other way %d\n%s", a, b, stop, bodies, all, back, show(g))
 		}
 		origin := randomBox(r, w+1, h+1, levels, 1).At
-		open := false
-		for z := range int(b.Side) {
-			if zz := int(b.At.Z) + z; abs(zz-int(origin.Z)) == max(0, int(b.At.Z-origin.Z), int(origin.Z-b.At.Z)-int(b.Side)+1) {
-				p := corner(int(origin.X), int(origin.Y), int(origin.Z))
-				q := corner(0, 0, zz)
-				q[0], q[1] = rat(2*int64(b.At.X)+int64(b.Side), 2), rat(2*int64(b.At.Y)+int64(b.Side), 2)
-				open = open || !slowLine(g, p, q, stop, b, b, nil)
-				for _, s := range squares(b, zz) {
-					for _, c := range corners {
-						open = open || !slowLine(g, p, corner(s[0]+c[0], s[1]+c[1], zz), stop, b, b, nil)
+		if got, want := g.HasLineFrom(origin, b, stop), slowOpenFrom(g, origin, b, stop); got != want {
+			t.Fatalf("open from the corner of %v to %v for %d: %t, want %t\n%s", origin, b, stop, got, want, show(g))
+		}
+		z := min(max(int(origin.Z), int(b.At.Z)), int(b.At.Z+b.Side)-1)
+		for _, whole := range []bool{false, true} {
+			fewest := 4
+			for _, four := range cornersOf(b, z, whole) {
+				n := 0
+				for _, c := range four {
+					if slowLine(g, corner(int(origin.X), int(origin.Y), int(origin.Z)), corner(c.x, c.y, z), stop, b, b, nil) {
+						n++
 					}
 				}
+				fewest = min(fewest, n)
 			}
-		}
-		if got := g.HasLineFrom(origin, b, stop); got != open {
-			t.Fatalf("open from the corner of %v to %v for %d: %t, want %t\n%s", origin, b, stop, got, open, show(g))
-		}
-		fewest, z := 4, min(max(int(origin.Z), int(b.At.Z)), int(b.At.Z+b.Side)-1)
-		for _, s := range squares(b, z) {
-			n := 0
-			for _, c := range corners {
-				if slowLine(g, corner(int(origin.X), int(origin.Y), int(origin.Z)), corner(s[0]+c[0], s[1]+c[1], z), stop, b, b, nil) {
-					n++
-				}
+			if got := g.BlockedBestFrom(origin, b, stop, whole); got != fewest {
+				t.Fatalf("lines from the corner of %v to %v for %d, whole %t: %d, want %d\n%s", origin, b, stop, whole, got, fewest, show(g))
 			}
-			fewest = min(fewest, n)
-		}
-		if got := g.BlockedBestFrom(origin, b, stop); got != fewest {
-			t.Fatalf("lines from the corner of %v to %v for %d: %d, want %d\n%s", origin, b, stop, got, fewest, show(g))
 		}
 	}
+	t.Logf("%d placements, %d with a line", runs(600), open)
 }
 
 // mirror transforms the map: the axes are swapped, and x is reversed.
@@ -123,7 +128,7 @@ func TestMirroredMapsAreAlike(t *testing.T) {
 		stop := stops[r.IntN(len(stops))]
 		x, y := g.Blocked(a, b, stop, []Box{c})
 		xm, ym := m.Blocked(am, bm, stop, []Box{cm})
-		if x != xm || y != ym || g.HasLine(a, b, stop) != m.HasLine(am, bm, stop) {
+		if x != xm || y != ym || g.HasLine(a, b, stop, DrawnIn) != m.HasLine(am, bm, stop, DrawnIn) {
 			t.Fatalf("lines from %v to %v for %d by %v: %d %d, mirrored %d %d\n%s", a, b, stop, c, x, y, xm, ym, show(g))
 		}
 		if more, _ := g.Blocked(a, b, stop, nil); more > x {
@@ -280,6 +285,46 @@ func TestStraightWalks(t *testing.T) {
 	}
 }
 
+// TestSwept moves the box in small steps, exactly, and notes every square that it covers a part of.
+func TestSwept(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 6))
+	for range runs(150) {
+		b, to := randomBox(r, 12, 12, 4, 6), randomBox(r, 12, 12, 4, 1).At
+		d := [3]int64{int64(to.X - b.At.X), int64(to.Y - b.At.Y), int64(to.Z - b.At.Z)}
+		covered := map[Square]bool{}
+		steps := int64(2 * 27720) // twice the least common multiple of all distances up to 12: between any two crossings lies a step
+		for i := int64(0); i <= steps; i += 60 {
+			var lo, hi [3]int64
+			for j, at := range b.low() {
+				v := int64(at)*steps + d[j]*i
+				lo[j], hi[j] = v/steps, (v+steps-1)/steps+int64(b.Side)-1
+			}
+			for z := lo[2]; z <= hi[2]; z++ {
+				for y := lo[1]; y <= hi[1]; y++ {
+					for x := lo[0]; x <= hi[0]; x++ {
+						covered[at(int16(x), int16(y), int16(z))] = true
+					}
+				}
+			}
+		}
+		got := Swept(nil, b, to)
+		for _, s := range got {
+			if !covered[s] || b.Holds(s) {
+				t.Fatalf("%v is swept by %v on its way to %v", s, b, to)
+			}
+		}
+		for s := range covered {
+			if !b.Holds(s) && !slices.Contains(got, s) {
+				t.Fatalf("%v is not swept by %v on its way to %v", s, b, to)
+			}
+		}
+	}
+	want := []Square{at(1, 0, 0), at(2, 0, 0), at(0, 1, 0), at(1, 1, 0), at(2, 1, 0)}
+	if got := Swept(nil, One(at(0, 0, 0)), at(2, 1, 0)); !slices.Equal(got, want) {
+		t.Errorf("on the way to (2, 1) lie %v, not %v", got, want)
+	}
+}
+
 func TestAngles(t *testing.T) {
 	for _, c := range []struct {
 		b    Square
@@ -293,8 +338,21 @@ func TestAngles(t *testing.T) {
 		d    Square
 		want int
 	}{{at(5, 0, 0), 0}, {at(3, 3, 0), 45}, {at(0, 7, 0), 90}, {at(-2, 2, 0), 135}, {at(-1, 0, 0), 180}, {at(0, 0, 3), 90}, {at(0, 0, 0), 0}} {
-		if got := Bend(at(1, 1, 1), at(3, 1, 1), at(0, 0, 0), c.d); got != c.want {
+		if got := Bend(One(at(1, 1, 1)), One(at(3, 1, 1)), One(at(0, 0, 0)), One(c.d)); got != c.want {
 			t.Errorf("to %v: %d degrees, want %d", c.d, got, c.want)
+		}
+	}
+}
+
+// TestBendOfBoxes: directions lead from center to center, whatever the heights of the boxes.
+func TestBendOfBoxes(t *testing.T) {
+	large, huge := Box{at(10, 10, 0), 2}, Box{at(20, 10, 0), 3}
+	for _, c := range []struct {
+		to   Square
+		want int
+	}{{at(15, 10, 0), 3}, {at(18, 11, 0), 4}, {at(16, 12, 0), 16}, {at(5, 10, 0), 177}} {
+		if got := Bend(One(large.At), One(c.to), large, huge); got != c.want {
+			t.Errorf("to %v: %d degrees, want %d", c.to, got, c.want)
 		}
 	}
 }
@@ -328,62 +386,6 @@ func TestOffCourse(t *testing.T) {
 	} {
 		if got := OffCourse(c.a, c.b, c.degrees, c.feet/5); got != c.want {
 			t.Errorf("%v to %v, %d degrees, %v feet: %v, want %v", c.a, c.b, c.degrees, c.feet, got, c.want)
-		}
-	}
-}
-
-// TestBrushed: a line brushes a closed cell that it meets: clipped with exact fractions, at least a point remains.
-func TestBrushed(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 7))
-	meets := func(p, q [2]int64, x, y int64) bool {
-		lo, hi := rat(0, 1), rat(1, 1)
-		for i, c := range [2]int64{x, y} {
-			d := q[i] - p[i]
-			if d == 0 {
-				if p[i] < c || p[i] > c+1 {
-					return false
-				}
-				continue
-			}
-			a, b := rat(c-p[i], d), rat(c+1-p[i], d)
-			if a.Cmp(b) > 0 {
-				a, b = b, a
-			}
-			if a.Cmp(lo) > 0 {
-				lo = a
-			}
-			if b.Cmp(hi) < 0 {
-				hi = b
-			}
-		}
-		return lo.Cmp(hi) <= 0
-	}
-	for range 3_000 {
-		w, h := 2+r.IntN(6), 2+r.IntN(6)
-		g := NewGround(w, h)
-		for range r.IntN(5) {
-			g.Set(r.IntN(w), r.IntN(h), Cell{Flags: Conceals})
-		}
-		a, b := One(at(int16(r.IntN(w)), int16(r.IntN(h)), 0)), One(at(int16(r.IntN(w)), int16(r.IntN(h)), 0))
-		want := 4
-		for _, c := range corners {
-			count := 0
-			for _, d := range corners {
-				p := [2]int64{int64(a.At.X) + int64(c[0]), int64(a.At.Y) + int64(c[1])}
-				q := [2]int64{int64(b.At.X) + int64(d[0]), int64(b.At.Y) + int64(d[1])}
-				met := false
-				for i := range w * h {
-					s := at(int16(i%w), int16(i/w), 0)
-					met = met || g.Stops(s, Conceals) && !a.Holds(s) && !b.Holds(s) && meets(p, q, int64(i%w), int64(i/w))
-				}
-				if met {
-					count++
-				}
-			}
-			want = min(want, count)
-		}
-		if got := g.BlockedWithBorders(a, b, Conceals); got != want {
-			t.Fatalf("from %v to %v %d lines are brushed, want %d\n%s", a.At, b.At, got, want, show(g))
 		}
 	}
 }

@@ -195,65 +195,139 @@ func slowLevels(a, b Box) (za, zb int) {
 	return za, zb
 }
 
-func slowBlocked(g *Ground, from, to Box, stop Flags, bodies []Box) (best, all int) {
+// slowCounts returns, for each choice of one corner of a box and one square of the other, or of both as wholes, how many
+// of the four lines are blocked.
+func slowCounts(g *Ground, from, to Box, how Lines) (counts []int) {
 	za, zb := slowLevels(from, to)
+	starts, ends := cornersOf(from, za, how.Whole), cornersOf(to, zb, how.Whole)
 	known := map[[4]int]bool{}
-	stopped := func(x, y, u, v int) bool {
-		k := [4]int{x, y, u, v}
-		r, ok := known[k]
-		if !ok {
-			r = slowLine(g, corner(x, y, za), corner(u, v, zb), stop, from, to, bodies)
-			known[k] = r
+	counted := func(p, q slowCorner) bool {
+		if how.Inside && slowStops(g, q.ownX, q.ownY, q.z, how.Stop) {
+			return true
 		}
-		return r
+		k := [4]int{p.x, p.y, q.x, q.y}
+		if _, ok := known[k]; !ok {
+			known[k] = slowCounted(g, p, q, from, to, how, za == zb)
+		}
+		return known[k]
 	}
-	best, nearest := 4, 1<<30
-	for _, a := range squares(from, za) {
-		for _, b := range squares(to, zb) {
-			strict := 0
-			for _, c := range corners {
+	for _, four := range starts {
+		for _, p := range four {
+			for _, others := range ends {
 				count := 0
-				for _, d := range corners {
-					if stopped(a[0]+c[0], a[1]+c[1], b[0]+d[0], b[1]+d[1]) {
+				for _, q := range others {
+					if counted(p, q) {
 						count++
 					}
 				}
-				best = min(best, count)
-				strict += count
-			}
-			far := (a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1])
-			if far < nearest {
-				nearest, all = far, 0
-			}
-			if far == nearest {
-				all = max(all, strict)
+				counts = append(counts, count)
 			}
 		}
 	}
-	return best, all
+	return counts
 }
 
-func slowOpen(g *Ground, from, to Box, stop Flags) bool {
+// A slowCorner is a corner of a square, or of a whole box, and the square of the box that has it.
+type slowCorner struct{ x, y, z, ownX, ownY int }
+
+// cornersOf returns the four corners of each square of a box on one level, or of the box.
+func cornersOf(b Box, z int, whole bool) (all [][4]slowCorner) {
+	for _, s := range squares(b, z) {
+		if whole && (s[0] != int(b.At.X) || s[1] != int(b.At.Y)) {
+			continue
+		}
+		var four [4]slowCorner
+		for i, c := range corners {
+			four[i] = slowCorner{s[0] + c[0], s[1] + c[1], z, s[0], s[1]}
+			if more := int(b.Side) - 1; whole {
+				four[i].x, four[i].ownX = four[i].x+c[0]*more, four[i].ownX+c[0]*more
+				four[i].y, four[i].ownY = four[i].y+c[1]*more, four[i].ownY+c[1]*more
+			}
+		}
+		all = append(all, four)
+	}
+	return all
+}
+
+func slowCounted(g *Ground, p, q slowCorner, from, to Box, how Lines, sameLevel bool) bool {
+	a, b := corner(p.x, p.y, p.z), corner(q.x, q.y, q.z)
+	if how.Touch && sameLevel {
+		for y := min(p.y, q.y) - 1; y <= max(p.y, q.y); y++ {
+			for x := min(p.x, q.x) - 1; x <= max(p.x, q.x); x++ {
+				s := at(int16(x), int16(y), int16(p.z))
+				if slowStops(g, x, y, p.z, how.Stop) && !from.Holds(s) && (how.Inside || !to.Holds(s)) &&
+					clips(a, b, [3]int64{int64(x), int64(y), int64(p.z)}, [3]int64{int64(x + 1), int64(y + 1), int64(p.z + 1)}) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	own := to
+	if how.Inside {
+		own = from
+	}
+	return slowLine(g, a, b, how.Stop, from, own, slices.DeleteFunc(slices.Clone(how.Bodies), func(b Box) bool { return Overlap(b, to) }))
+}
+
+// slowStrict takes the pairs of nearest squares, and of these the largest number of blocked lines.
+func slowStrict(g *Ground, from, to Box, stop Flags, bodies []Box) (all int) {
+	za, zb := slowLevels(from, to)
+	nearest := 1 << 30
+	for _, a := range squares(from, za) {
+		for _, b := range squares(to, zb) {
+			far := (a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1])
+			if far > nearest {
+				continue
+			}
+			strict := 0
+			for _, c := range corners {
+				for _, d := range corners {
+					if slowLine(g, corner(a[0]+c[0], a[1]+c[1], za), corner(b[0]+d[0], b[1]+d[1], zb), stop, from, to, bodies) {
+						strict++
+					}
+				}
+			}
+			if far < nearest {
+				nearest, all = far, 0
+			}
+			all = max(all, strict)
+		}
+	}
+	return all
+}
+
+// slowEnds returns where lines of sight and effect of a box begin on one level: a thousandth of a square inside the
+// corners of its squares; or on them, and in the center of the box.
+func slowEnds(b Box, z int, by Reading) (ends []point) {
+	for _, s := range squares(b, z) {
+		for _, c := range corners {
+			p := corner(s[0]+c[0], s[1]+c[1], z)
+			if by == DrawnIn {
+				p[0], p[1] = rat(int64(1000*(s[0]+c[0])+1-2*c[0]), 1000), rat(int64(1000*(s[1]+c[1])+1-2*c[1]), 1000)
+			}
+			ends = append(ends, p)
+		}
+	}
+	return ends
+}
+
+func slowCenter(b Box, z int) point {
+	p := corner(0, 0, z)
+	p[0], p[1] = rat(2*int64(b.At.X)+int64(b.Side), 2), rat(2*int64(b.At.Y)+int64(b.Side), 2)
+	return p
+}
+
+func slowOpen(g *Ground, from, to Box, stop Flags, by Reading) bool {
 	za, zb := slowLevels(from, to)
 	for {
-		p, q := corner(0, 0, za), corner(0, 0, zb)
-		for i := range 2 {
-			side := func(b Box) *big.Rat {
-				return rat(2*int64([2]int16{b.At.X, b.At.Y}[i])+int64(b.Side), 2)
-			}
-			p[i], q[i] = side(from), side(to)
-		}
-		if !slowLine(g, p, q, stop, from, to, nil) {
+		if by == OnCorners && !slowLine(g, slowCenter(from, za), slowCenter(to, zb), stop, from, to, nil) {
 			return true
 		}
-		for _, a := range squares(from, za) {
-			for _, b := range squares(to, zb) {
-				for _, c := range corners {
-					for _, d := range corners {
-						if !slowLine(g, corner(a[0]+c[0], a[1]+c[1], za), corner(b[0]+d[0], b[1]+d[1], zb), stop, from, to, nil) {
-							return true
-						}
-					}
+		for _, p := range slowEnds(from, za, by) {
+			for _, q := range slowEnds(to, zb, by) {
+				if !slowLine(g, p, q, stop, from, to, nil) {
+					return true
 				}
 			}
 		}
@@ -262,6 +336,23 @@ func slowOpen(g *Ground, from, to Box, stop Flags) bool {
 			return false
 		}
 	}
+}
+
+// slowOpenFrom is slowOpen from an intersection.
+func slowOpenFrom(g *Ground, origin Square, b Box, stop Flags) bool {
+	for z := range int(b.Side) {
+		zz := int(b.At.Z) + z
+		if abs(zz-int(origin.Z)) != max(0, int(b.At.Z-origin.Z), int(origin.Z-b.At.Z)-int(b.Side)+1) {
+			continue // another level is nearer
+		}
+		p := corner(int(origin.X), int(origin.Y), int(origin.Z))
+		for _, q := range append(slowEnds(b, zz, OnCorners), slowCenter(b, zz)) {
+			if !slowLine(g, p, q, stop, b, b, nil) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // slowFlanks clips the line between each pair of centers against all faces of the target.

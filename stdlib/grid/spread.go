@@ -1,107 +1,167 @@
 package grid
 
+import "math"
+
+// maxSpreadWork limits the work of a spread: the squares and corners that it considers and the cells that its lines
+// cross.
+const maxSpreadWork = 1 << 27
+
 // Spread appends the squares, within a radius in feet, reached by something that spreads from the origin around
-// corners: a burst measured by the cheapest path through cells that do not block an effect. A diagonal may not pass a
-// corner of a blocking cell; with cut it may, but never between two that touch. Without obstacles the result is the
-// burst.
-func (f *Finder) Spread(dst []Square, g *Ground, origin Square, radius int32, levels int, cut bool, p *Prices) []Square {
-	p = p.orUnit()
-	if p.step[odd][1] > radius {
-		return dst
-	}
-	s := spread{f: f, g: g, cut: cut}
-	o := One(origin).low()
-	f.fly = true
-	r := min(radius/p.cheapestStep, 2*MaxMap)
-	lo := [3]int32{max(o[0]-r, 0), max(o[1]-r, 0), o[2]}
-	hi := [3]int32{min(o[0]+r, g.w) - 1, min(o[1]+r, g.h) - 1, o[2]}
-	around := directions[:8]
-	if area := (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1); levels > 0 && area > 0 {
-		up := min(r, int32(min(levels, MaxLevel)), maxNodes/area/2-1)
-		lo[2], hi[2] = max(o[2]-up, int32(g.minFloor)), min(o[2]+up, MaxLevel)
-		around = directions[:]
-	}
-	f.resetWindow(lo, hi)
-	for i := range int32(8) {
-		s.push([3]int32{o[0] - i&1, o[1] - i>>1&1, o[2] - i>>2}, p.step[odd][1], 1)
-	}
+// corners, on the origin's level. It goes out in straight lines, like a burst, as far as cells that block an effect
+// let it, and with what is left of the radius from each corner of such a cell that it reaches: the distance to a square
+// is that of the shortest such way, each part counted from intersection to intersection. Without obstacles the result
+// is the burst. ok is false if that takes too much work, as in a huge maze; the result is then incomplete.
+func (f *Finder) Spread(dst []Square, g *Ground, origin Square, radius int32, p *Prices) (squares []Square, ok bool) {
 	first := len(dst)
-	for next := f.pop(); next != noItem; next = f.pop() {
-		id := next.label
-		n := f.settle(id)
-		if n == nil {
-			continue
-		}
-		if n.bits&listed == 0 {
-			n.bits |= listed
-			dst = append(dst, Square{n.x, n.y, n.z})
-		}
-		l, c := f.labels[id], [3]int32{int32(n.x), int32(n.y), int32(n.z)}
-		parity := l.state & 1
-		for _, d := range around {
-			to := [3]int32{c[0] + d[0], c[1] + d[1], c[2] + d[2]}
-			kind, diagonals := int32(straight), parity
-			if d[0]*d[0]+d[1]*d[1]+d[2]*d[2] > 1 {
-				kind, diagonals = odd+parity, 1-parity
-			}
-			if feet := p.step[kind][1]; feet <= radius-l.feet() && s.passes(c, d) {
-				s.push(to, l.feet()+feet, diagonals)
+	dst = g.Burst(dst, origin, radius, 0, p)
+	o := One(origin).low()
+	lo, hi := o, o
+	for _, s := range dst[first:] {
+		c := One(s).low()
+		lo, hi = [3]int32{min(lo[0], c[0]), min(lo[1], c[1]), o[2]}, [3]int32{max(hi[0], c[0]), max(hi[1], c[1]), o[2]}
+	}
+	if o[2] >= 0 && o[2] <= MaxLevel && g.isClear(lo[0], lo[1], hi[0], hi[1]) {
+		return dst, true
+	}
+	s := spread{lines: line{g: g, stop: BlocksEffect, from: nowhere, to: nowhere}, p: p.orUnit(), level: o[2], radius: radius, turns: f.turns[:0], left: maxSpreadWork}
+	s.rest = append(f.rest[:0], dst[first:]...)
+	s.addTurn(o[0], o[1], 0)
+	for y := lo[1]; y <= hi[1]+1; y++ {
+		for x := lo[0]; x <= hi[0]+1; x++ {
+			if s.isCorner(x, y) && (x != o[0] || y != o[1]) {
+				s.addTurn(x, y, math.MaxInt32)
 			}
 		}
 	}
+	dst = dst[:first]
+	for {
+		t, parity := s.nearest()
+		if t == nil || s.left < 0 {
+			break
+		}
+		t.done[parity] = true
+		dst = s.appendSeen(dst, t, parity)
+		s.goOn(t, parity)
+	}
+	f.turns, f.rest = s.turns, s.rest
 	sortSquares(dst[first:])
-	return dst
+	return dst, s.left >= 0
 }
+
+// nowhere is outside every map.
+var nowhere = One(Square{math.MinInt16, math.MinInt16, math.MinInt16})
 
 // A spread is a Spread in progress.
 type spread struct {
-	f   *Finder
-	g   *Ground
-	cut bool
+	lines         line
+	p             *Prices
+	level, radius int32
+	turns         []turn
+	rest          []Square // squares of the burst that have not been reached
+	left          int      // of the work
 }
 
-func (s *spread) isFree(c [3]int32) bool { return !s.g.stops(c[0], c[1], c[2], BlocksEffect) }
+// A turn is an intersection from which the spread goes out in straight lines: its origin, or the corner of a cell.
+type turn struct {
+	x, y int32
+	feet [2]int32 // the length of the shortest way there, by the number of its diagonals, even or odd
+	done [2]bool
+}
 
-func (s *spread) push(c [3]int32, feet, diagonals int32) {
-	i := s.f.node(c[0], c[1], c[2])
-	if i < 0 || !s.isFree(c) {
-		return
+func (s *spread) addTurn(x, y, feet int32) {
+	s.turns = append(s.turns, turn{x: x, y: y, feet: [2]int32{feet, math.MaxInt32}})
+}
+
+// isCorner reports whether exactly one of the four cells around an intersection blocks: nothing else can be turned
+// around.
+func (s *spread) isCorner(x, y int32) bool {
+	count := 0
+	for i := range int32(4) {
+		if s.lines.g.stops(x-i&1, y-i>>1, s.level, BlocksEffect) {
+			count++
+		}
 	}
-	p, far := &s.f.nodes[i], cost(feet)*oneFoot
-	if p.gen != s.f.gen {
-		p = s.f.newNode(i, c[0], c[1], c[2])
+	return count == 1
+}
+
+// nearest returns the turn with the shortest way among those that are not done; nil if there is none.
+func (s *spread) nearest() (best *turn, parity int32) {
+	feet := int32(math.MaxInt32)
+	for i := range s.turns {
+		for j := range int32(2) {
+			if t := &s.turns[i]; !t.done[j] && t.feet[j] < feet {
+				best, parity, feet = t, j, t.feet[j]
+			}
+		}
 	}
-	if !p.beats(diagonals, far) {
-		s.f.follow(label{state: 2*i + diagonals, cost: far}, 0)
+	s.left -= len(s.turns)
+	return best, parity
+}
+
+// appendSeen moves the squares that are near enough, and to which there is a line from a turn, from the rest to dst.
+func (s *spread) appendSeen(dst []Square, t *turn, parity int32) []Square {
+	s.left -= len(s.rest)
+	kept := s.rest[:0]
+	for _, c := range s.rest {
+		x, y := stepsToFarEdge(int32(c.X)-t.x), stepsToFarEdge(int32(c.Y)-t.y)
+		far := t.feet[parity] + s.p.pathPrice(max(x, y)-min(x, y), min(x, y), parity)
+		if far > s.radius || s.lines.g.Stops(c, BlocksEffect) || !s.sees(t, c, x+y) {
+			kept = append(kept, c)
+			continue
+		}
+		dst = append(dst, c)
+	}
+	s.rest = kept
+	return dst
+}
+
+// sees reports whether there is a line from a turn to a corner or the center of a square. From the origin it is that of
+// a burst.
+func (s *spread) sees(t *turn, to Square, length int32) bool {
+	s.left -= 5 * int(length)
+	if t == &s.turns[0] {
+		return s.lines.g.HasLineFrom(Square{int16(t.x), int16(t.y), to.Z}, One(to), BlocksEffect)
+	}
+	x, y := int32(to.X), int32(to.Y)
+	return !s.lines.flat(unit*t.x, unit*t.y, unit*x+half, unit*y+half, s.level) ||
+		s.isFree(t.x, t.y, x, y) || s.isFree(t.x, t.y, x+1, y) || s.isFree(t.x, t.y, x, y+1) || s.isFree(t.x, t.y, x+1, y+1)
+}
+
+// goOn notes the ways that lead from a turn straight to others.
+func (s *spread) goOn(t *turn, parity int32) {
+	s.left -= len(s.turns)
+	for i := range s.turns {
+		to := &s.turns[i]
+		x, y := max(to.x-t.x, t.x-to.x), max(to.y-t.y, t.y-to.y)
+		far := t.feet[parity] + s.p.pathPrice(max(x, y)-min(x, y), min(x, y), parity)
+		next := (parity + min(x, y)) & 1
+		if far >= s.radius || far >= to.feet[next] {
+			continue
+		}
+		if s.left -= int(x + y); s.isFree(t.x, t.y, to.x, to.y) {
+			to.feet[next] = far
+		}
 	}
 }
 
-// passes reports whether a step can pass the cells next to it.
-func (s *spread) passes(c, d [3]int32) bool {
-	if s.cut {
-		return s.canPassAround(c, d)
+// isFree reports whether the line between two intersections is free. Along a border it keeps to one side of it where
+// the other one is blocked, and does not change sides between two cells that touch.
+func (s *spread) isFree(x0, y0, x1, y1 int32) bool {
+	dx, dy := sign(x1-x0), sign(y1-y0)
+	if dx != 0 && dy != 0 {
+		return !s.lines.flat(unit*x0, unit*y0, unit*x1, unit*y1, s.level)
 	}
-	for i := int32(1); i < 7; i++ {
-		part := [3]int32{d[0] * (i & 1), d[1] * (i >> 1 & 1), d[2] * (i >> 2)}
-		if part != d && !s.isFree([3]int32{c[0] + part[0], c[1] + part[1], c[2] + part[2]}) {
+	before := [2]bool{true, true}
+	for x, y := x0, y0; x != x1 || y != y1; x, y = x+dx, y+dy {
+		// The cells on both sides of the next edge.
+		ax, ay := x+min(dx, 0), y+min(dy, 0)
+		now := [2]bool{!s.lines.g.stops(ax, ay, s.level, BlocksEffect), !s.lines.g.stops(ax-dy*dy, ay-dx*dx, s.level, BlocksEffect)}
+		if !(now[0] && before[0]) && !(now[1] && before[1]) {
 			return false
 		}
+		before = now
 	}
 	return true
 }
 
-// canPassAround reports whether the step can be made one axis after the other, through free cells.
-func (s *spread) canPassAround(c, d [3]int32) bool {
-	for i := range d {
-		if d[i] == 0 {
-			continue
-		}
-		next, rest := c, d
-		next[i] += d[i]
-		rest[i] = 0
-		if rest == ([3]int32{}) || s.isFree(next) && s.canPassAround(next, rest) {
-			return true
-		}
-	}
-	return false
-}
+func sign(n int32) int32 { return min(max(n, -1), 1) }

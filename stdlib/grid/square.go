@@ -4,8 +4,8 @@
 // steps.
 //
 // A square is a cube of the grid: x runs right, y down the map, z up, one level per square. All arithmetic is exact, in
-// half squares: corners of squares are at even numbers, centers at odd ones. Every line starts and ends at half the
-// height of a level, so on one level lines are horizontal.
+// small parts of a square. Every line starts and ends at half the height of a level, so on one level lines are
+// horizontal.
 //
 // A line is blocked by a cell if it runs through its interior. It may run along a border if one of the sides is free,
 // and through a point where cells touch if there is a way around that point through free cells.
@@ -21,6 +21,16 @@ const (
 	MaxSide  = 8   // side of a box, in squares
 	MaxMap   = 400 // width and height of a map, in squares
 	MaxLevel = 255 // highest level; the lowest is -MaxLevel
+)
+
+// Lines are measured in parts of a square. A hair is so small that a line whose ends move by it crosses the same cells as
+// if they moved by anything smaller, on the largest map: what decides is on which side of a corner it passes.
+const (
+	unitBits = 13
+	unit     = 1 << unitBits // a square
+	inUnit   = unit - 1      // masks the part of a coordinate within its square
+	half     = unit / 2
+	hair     = 1
 )
 
 // A Square is one cube of the grid.

@@ -108,6 +108,34 @@ func appendThrough(dst []Square, p, q [3]int32, a, b Box) []Square {
 	}
 }
 
+// Swept appends the squares whose interior is crossed by some line from a point of a box to a point of the same box at
+// another square, without those of the box where it is now. It includes those of the box there.
+func Swept(dst []Square, b Box, to Square) []Square {
+	start, side := len(dst), b.side()
+	if Steps(b, One(to)) > MaxMap {
+		return dst
+	}
+	lo, hi, end := b.low(), b.high(), One(to).low()
+	var p, q [3]int32 // the smallest corner of the box, here and there
+	for i := range lo {
+		p[i], q[i] = unit*lo[i], unit*end[i]
+		lo[i], hi[i] = min(lo[i], end[i]), max(hi[i], end[i]+side-1)
+	}
+	for z := lo[2]; z <= hi[2]; z++ {
+		for y := lo[1]; y <= hi[1]; y++ {
+			for x := lo[0]; x <= hi[0]; x++ {
+				// The box covers a part of the cell while its corner is in the cell or less than a side before it.
+				c, ok := toSquare([3]int32{x, y, z})
+				if ok && !b.Holds(c) && entersInterior(p, q, [3]int32{x - side, y - side, z - side}, [3]int32{x, y, z}) {
+					dst = append(dst, c)
+				}
+			}
+		}
+	}
+	sortSquares(dst[start:])
+	return dst
+}
+
 // toSquare converts three coordinates to a square, if they are in range.
 func toSquare(c [3]int32) (Square, bool) {
 	for _, v := range c {

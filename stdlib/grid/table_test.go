@@ -109,7 +109,7 @@ func TestBurst(t *testing.T) {
 			t.Errorf("%d ft: a ball has %d squares on its level, want %d", c.feet, flat(ball, 0), c.want)
 		}
 		var f Finder
-		if spread := f.Spread(nil, g, o, c.feet, 0, false, feet5); fmt.Sprint(spread) != fmt.Sprint(got) {
+		if spread, ok := f.Spread(nil, g, o, c.feet, feet5); !ok || fmt.Sprint(spread) != fmt.Sprint(got) {
 			t.Errorf("%d ft: a spread over free ground is not the burst:\n%s", c.feet, draw(spread, 0))
 		}
 	}
@@ -215,28 +215,29 @@ func TestCover(t *testing.T) {
 		a, b          int16 // sides
 		bodies        []Box
 		best, all     int
-		open          bool
+		open, grazing bool
 	}{
-		{"nothing between", "A....B", 1, 1, nil, 0, 0, true},
-		{"adjacent", "AB", 1, 1, nil, 0, 0, true},
-		{"a wall between", "A.#.B", 1, 1, nil, 4, 16, false},
-		{"a wall, room beside", "..... A.#.B .....", 1, 1, nil, 2, 8, true},
-		{"a low obstacle", "..... A.o.B .....", 1, 1, nil, 2, 8, true},
-		{"around a corner", "A# .B", 1, 1, nil, 0, 3, true},
-		{"two pillars that touch", "A# #B", 1, 1, nil, 0, 7, true},
-		{"between touching pillars", "A... .#.. ..#. ...B", 1, 1, nil, 3, 14, true},
-		{"a body between", "A.X.B", 1, 1, []Box{One(at(2, 0, 0))}, 2, 8, true},
-		{"the two themselves", "A.B", 1, 1, []Box{One(at(0, 0, 0)), One(at(2, 0, 0))}, 0, 0, true},
-		{"along a wall", "A...B #####", 1, 1, nil, 0, 0, true},
-		{"between walls", "##### A...B #####", 1, 1, nil, 0, 0, true},
-		{"a large one sees past", "A..#B A....", 2, 1, nil, 2, 12, true},
+		{"nothing between", "A....B", 1, 1, nil, 0, 0, true, true},
+		{"adjacent", "AB", 1, 1, nil, 0, 0, true, true},
+		{"a wall between", "A.#.B", 1, 1, nil, 4, 16, false, false},
+		{"a wall, room beside", "..... A.#.B .....", 1, 1, nil, 2, 8, false, true},
+		{"a low obstacle", "..... A.o.B .....", 1, 1, nil, 2, 8, true, true},
+		{"around a corner", "A# .B", 1, 1, nil, 0, 3, true, true},
+		{"two pillars that touch", "A# #B", 1, 1, nil, 0, 7, false, true},
+		{"between touching pillars", "A... .#.. ..#. ...B", 1, 1, nil, 3, 14, false, true},
+		{"a body between", "A.X.B", 1, 1, []Box{One(at(2, 0, 0))}, 2, 8, true, true},
+		{"the two themselves", "A.B", 1, 1, []Box{One(at(0, 0, 0)), One(at(2, 0, 0))}, 0, 0, true, true},
+		{"along a wall", "A...B #####", 1, 1, nil, 0, 0, true, true},
+		{"between walls", "##### A...B #####", 1, 1, nil, 0, 0, true, true},
+		{"a large one sees past", "A..#B A....", 2, 1, nil, 2, 12, true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, who := drawing(c.drawing)
 			a, b := Box{who['A'], c.a}, Box{who['B'], c.b}
 			best, all := g.Blocked(a, b, BlocksEffect|GivesCover, c.bodies)
-			if open := g.HasLine(a, b, BlocksEffect); best != c.best || all != c.all || open != c.open {
-				t.Errorf("best %d all %d open %t, want %d %d %t", best, all, open, c.best, c.all, c.open)
+			open, grazing := g.HasLine(a, b, BlocksEffect, DrawnIn), g.HasLine(a, b, BlocksEffect, OnCorners)
+			if best != c.best || all != c.all || open != c.open || grazing != c.grazing {
+				t.Errorf("best %d all %d open %t %t, want %d %d %t %t", best, all, open, grazing, c.best, c.all, c.open, c.grazing)
 			}
 		})
 	}

@@ -17,11 +17,13 @@ func TestWorstCases(t *testing.T) {
 		name string
 		ask  func()
 	}{
-		{"open", func() { g.HasLine(Box{at(0, 0, 0), 8}, Box{at(392, 390, 0), 8}, BlocksEffect) }},
+		{"open", func() { g.HasLine(Box{at(0, 0, 0), 8}, Box{at(392, 390, 0), 8}, BlocksEffect, DrawnIn) }},
 		{"blocked from above", func() {
 			g.Blocked(Box{at(0, 0, 240), 8}, Box{at(392, 390, 0), 8}, BlocksEffect, []Box{One(at(190, 190, 5))})
 		}},
-		{"outside", func() { g.HasLine(Box{at(-32768, -32768, -32768), 8}, Box{at(32767, 32767, 32767), 8}, BlocksEffect) }},
+		{"outside", func() {
+			g.HasLine(Box{at(-32768, -32768, -32768), 8}, Box{at(32767, 32767, 32767), 8}, BlocksEffect, DrawnIn)
+		}},
 		{"flanks", func() { Flanks(Box{at(0, 0, 0), 8}, Box{at(8, 8, 8), 8}, Box{at(16, 16, 0), 8}) }},
 		{"find", func() {
 			m := Mover{Box: Box{at(0, 0, 0), 8}, Prices: feet5, Squeeze: true}
@@ -32,6 +34,18 @@ func TestWorstCases(t *testing.T) {
 			f.Find(g, &m, nil, Goal{Near: One(at(32767, 399, 255)), Max: 0}, nil, 1<<31-1)
 		}},
 		{"burst", func() { g.Burst(nil, at(200, 200, 0), 1<<31-1, 3, nil) }},
+		{"spread", func() {
+			maze := NewGround(MaxMap, MaxMap)
+			for i := range MaxMap * MaxMap / 4 {
+				maze.Set(i%(MaxMap/2)*2, i/(MaxMap/2)*2, Cell{Flags: BlocksEffect})
+			}
+			if squares, ok := f.Spread(nil, maze, at(201, 201, 0), 2000, feet5); ok || len(squares) == 0 {
+				t.Errorf("a spread in a maze: %d squares, complete %t", len(squares), ok)
+			}
+			if squares, ok := f.Spread(nil, maze, at(201, 201, 0), 60, feet5); !ok || len(squares) < 200 {
+				t.Errorf("a spread of 60 feet in a maze: %d squares, complete %t", len(squares), ok)
+			}
+		}},
 		{"line", func() { g.LineArea(nil, at(-32768, 0, 0), at(32767, 1, 32767), 1<<31-1, math.MaxInt, nil) }},
 	} {
 		start := time.Now()
