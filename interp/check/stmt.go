@@ -185,8 +185,13 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 		return s.withTail(n.Tail, func() *ir.Stmt {
 			st := mk(ir.DoActsAt)
 			st.X = s.value(n.Who, creature)
+			st.Name = n.Side
+			of := number
+			if n.Side != "at" {
+				of = creature
+			}
 			for _, k := range n.Keys {
-				st.Args = append(st.Args, s.value(k, number))
+				st.Args = append(st.Args, s.value(k, of))
 			}
 			if len(n.Keys) > 4 {
 				s.err(n.Span, "limit", "a place in the turn order has at most 4 numbers")

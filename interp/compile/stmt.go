@@ -79,7 +79,7 @@ func (f *chunkBuilder) do(s *ir.Stmt) {
 		for i, a := range s.Args {
 			f.expr(a, base+i)
 		}
-		f.emit(program.OpActsAt, x, base, len(s.Args), 0)
+		f.emit(program.OpActsAt, x, base, len(s.Args), actsAt(s.Name))
 	case ir.DoMoves:
 		base := f.block(3)
 		f.expr(s.X, base)
@@ -483,4 +483,15 @@ func (f *chunkBuilder) note(pieces []ir.NotePiece) {
 	}
 	f.c.p.Notes = append(f.c.p.Notes, note)
 	f.emit(program.OpNote, base, 0, n, int32(len(f.c.p.Notes)-1))
+}
+
+// actsAt says how OpActsAt places a creature, by the word of the statement.
+func actsAt(side string) int32 {
+	switch side {
+	case "before":
+		return program.ActsBefore
+	case "after":
+		return program.ActsAfter
+	}
+	return program.ActsAtKeys
 }

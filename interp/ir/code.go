@@ -132,7 +132,7 @@ const (
 	DoGainResource        // X gains Y of Resource; Var (if set) gets the excess
 	DoLoseResource        // X loses Y (nil: all) of Resource; Var (if set) gets the shortfall
 	DoMay                 // May
-	DoActsAt              // X acts at Args
+	DoActsAt              // X acts Name (at, before, after) Args
 	DoMoves               // X moves: Name is along, to, away, toward; Args: amount or none, target; Int: mode or None
 	DoStop
 	DoCancel  // Text

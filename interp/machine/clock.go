@@ -236,11 +236,34 @@ func (m *Machine) stepTurn() {
 	}
 }
 
-// turnResumes says whether a turn is only interrupted, not ended: its creature waits, or comes up again in this round
-// to resume it.
+// turnResumes says whether the current turn, that of who, is only interrupted, not ended: its creature waits, or comes
+// up again in this round to resume it.
 func (m *Machine) turnResumes(who int32) bool {
 	return who != clock.Nobody && (m.evalCoreDefine(ir.CoreWaits, int64(who), false) ||
-		m.s.Order.Due(who) && m.evalCoreDefine(ir.CoreResumes, int64(who), false))
+		m.s.Order.MovedDown() && m.evalCoreDefine(ir.CoreResumes, int64(who), false))
+}
+
+// execActsAt gives a creature its place in the order: by numbers, or next to that of another. Next to one that has no
+// place it keeps its own.
+func (m *Machine) execActsAt(in *program.Instr, r *[windowSize]int64, at int32) {
+	o, who := &m.s.Order, r[in.A]
+	if !m.checkCreature(who, at) {
+		return
+	}
+	switch in.D {
+	case program.ActsAtKeys:
+		o.Put(int32(who), r[in.B:int(in.B)+int(in.C)]...)
+	case program.ActsBefore, program.ActsAfter:
+		if !m.checkCreature(r[in.B], at) {
+			return
+		}
+		if in.D == program.ActsBefore {
+			o.PutBefore(int32(who), int32(r[in.B]))
+		} else {
+			o.PutAfter(int32(who), int32(r[in.B]))
+		}
+	}
+	m.notifySharedReaders(m.p.Slots.Clock)
 }
 
 // evalCoreDefine evaluates a define that the core knows of the creature whose turn it is; without is the answer if the

@@ -536,10 +536,7 @@ func (m *Machine) execActing(in *program.Instr, base, top int, at int32) {
 	case program.OpInstead:
 		m.beginInstead(in.D, int32(base)+int32(in.A), r[in.B])
 	case program.OpActsAt:
-		if m.checkCreature(r[in.A], at) {
-			s.Order.Put(int32(r[in.A]), r[in.B:int(in.B)+int(in.C)]...)
-			m.notifySharedReaders(m.p.Slots.Clock)
-		}
+		m.execActsAt(in, r, at)
 	case program.OpMove:
 		m.execMove(in, r, at)
 	case program.OpNote:

@@ -249,13 +249,19 @@ func (m *Machine) Defeated(who int32) (bool, error) {
 }
 
 func (m *Machine) CanTurn(who int32) (bool, error) {
-	if o := &m.s.Order; m.s.Entities[who].Away || who == o.Current() && o.PutOff() {
+	if m.s.Entities[who].Away || who == m.s.Order.Current() && m.PutOff() {
 		return false, nil
 	}
 	if m.p.CoreDefines[ir.CoreCanTurn] < 0 {
 		return true, nil
 	}
 	return m.yesNoDefine(m.p.CoreDefines[ir.CoreCanTurn], who)
+}
+
+// PutOff reports whether the creature whose turn it is has put the turn off, to resume it later in the round.
+func (m *Machine) PutOff() bool {
+	o := &m.s.Order
+	return o.MovedDown() && m.TryYesNo(m.p.CoreDefines[ir.CoreResumes], o.Current(), false)
 }
 
 // FightContinues reports whether the rules let a fight go on although at most one side is left.

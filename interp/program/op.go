@@ -158,7 +158,7 @@ const (
 	OpAt          // runs the rules of point D; interrupted names from register A, actor B; C 1: some wait there without an effect
 	OpInstead     // like OpAt, for rules that replace the code after the next instruction, a jump past that code
 	OpEndInstead  // ends the code that may be replaced; D - 1 is the next point, if there is one that may be quiet
-	OpActsAt      // A takes its place in the order by the C keys from B
+	OpActsAt      // A takes its place in the order by the C keys from B; D: or beside the creature B
 	OpMove        // movement D of the creature A: amount B, goal C
 	OpNote        // note D with the registers from A
 	OpHookDo      // runs the acting hook at site D with the block at A
@@ -188,6 +188,13 @@ var opNames = [opCount]string{
 	OpAskMaster: "ask-master", OpMayDo: "may", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",
 	OpActsAt: "acts-at", OpMove: "move", OpNote: "note", OpDoPlan: "do-plan", OpDefault: "default", OpStop: "stop", OpCancel: "cancel", OpEnd: "end",
 }
+
+// How OpActsAt places a creature.
+const (
+	ActsAtKeys int32 = iota
+	ActsBefore
+	ActsAfter
+)
 
 func (o Op) String() string {
 	if o < opCount {

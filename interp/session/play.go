@@ -326,7 +326,7 @@ func (p *player) outOfTurn(cl ast.Clause, stmts []*ir.Stmt) string {
 		return ""
 	}
 	who := stmts[0].Call.Who
-	if who == nil || who.Op != ir.OpConst || who.Int == int64(s.Order.Current()) && !s.Order.PutOff() || s.Order.Current() < 0 {
+	if who == nil || who.Op != ir.OpConst || who.Int == int64(s.Order.Current()) && !p.m.PutOff() || s.Order.Current() < 0 {
 		return ""
 	}
 	if ask := p.m.Program().CoreDefines[ir.CoreOutOfTurn]; ask >= 0 {

@@ -52,7 +52,7 @@ type Side struct {
 type Place struct {
 	Who   string  `json:"who"`
 	Keys  []int64 `json:"keys"`  // sort keys: the initiative count first, then the tie breakers
-	Acted bool    `json:"acted"` // its turn has started or been in this round
+	Acted bool    `json:"acted"` // its turn in this round has begun or been, or it has none before the next
 	Waits bool    `json:"waits"` // waits for a better moment
 }
 
@@ -214,7 +214,7 @@ func (p *player) viewBuilder() *viewBuilder {
 	return k
 }
 
-// order lists the turn order. Creatures placed below the current turn have not acted yet.
+// order lists the turn order.
 func (k *viewBuilder) order() []Place {
 	o := &k.m.State().Order
 	out := []Place{}
@@ -223,9 +223,8 @@ func (k *viewBuilder) order() []Place {
 	}
 	for i := range o.Len() {
 		e := o.At(i)
-		reached := o.Reached(clock.Expiry{Round: o.Round(), Count: e.Keys})
 		out = append(out, Place{
-			Who: k.p.nameOf(int64(e.Who)), Keys: append([]int64{}, e.Keys[:e.N]...), Acted: reached,
+			Who: k.p.nameOf(int64(e.Who)), Keys: append([]int64{}, e.Keys[:e.N]...), Acted: !e.Due(),
 			Waits: k.m.TryYesNo(k.m.Program().CoreDefines[ir.CoreWaits], e.Who, false),
 		})
 	}

@@ -119,11 +119,12 @@ type May struct {
 	Tail
 }
 
-// ActsAt is `WHO acts at EXPR, ...`.
+// ActsAt is `WHO acts at EXPR, ...`, `WHO acts before|after WHO`.
 type ActsAt struct {
 	Span
 	Who  Expr
-	Keys []Expr
+	Side string // at, before, after
+	Keys []Expr // one creature after before and after
 	Tail
 }
 

@@ -36,7 +36,7 @@ func (p *printer) statement(c ast.Clause) doc {
 	case *ast.May:
 		return p.may(c)
 	case *ast.ActsAt:
-		return p.withTail(c.Tail, p.expr(c.Who), word(" acts at "), p.exprs(c.Keys))
+		return p.withTail(c.Tail, p.expr(c.Who), word(" acts "+c.Side+" "), p.exprs(c.Keys))
 	case *ast.Moves:
 		return p.moves(c)
 	case *ast.Simple:

@@ -16,7 +16,10 @@ func (p *parser) verbAt(n int) bool {
 		case "gains", "loses", "may", "moves", "follows", "times", "becomes":
 			return true
 		case "acts":
-			return p.peekAt(n+1).Value == "at"
+			switch p.peekAt(n + 1).Value {
+			case "at", "before", "after":
+				return true
+			}
 		}
 	case tokWord:
 		return t.Value == "at" && (p.peekAt(n+1).Value == "least" || p.peekAt(n+1).Value == "most")
@@ -169,8 +172,12 @@ func (p *parser) may(start ast.Pos, who ast.Expr) ast.Clause {
 
 func (p *parser) actsAt(start ast.Pos, who ast.Expr) ast.Clause {
 	p.next()
-	p.next()
-	a := &ast.ActsAt{Who: who, Keys: p.exprs()}
+	a := &ast.ActsAt{Who: who, Side: p.next().Value}
+	if a.Side == "at" {
+		a.Keys = p.exprs()
+	} else {
+		a.Keys = []ast.Expr{p.expr()}
+	}
 	a.Tail = p.tail()
 	a.Span = p.from(start)
 	return a

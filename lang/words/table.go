@@ -63,7 +63,7 @@ var table = []Entry{
 	{Statement, "gains", "gives effects, or an amount of a resource", []string{`WHO gains EFFECT [LABEL EXPR ...] [{ NAME: EXPR; ... }] [DURATION]`, `WHO gains EFFECT, ... [DURATION]`, `WHO gains AMOUNT RESOURCE [leaving NAME]`}},
 	{Statement, "loses", "takes away effects, or an amount of a resource", []string{`WHO loses EFFECT [LABEL EXPR ...]`, `WHO loses EFFECT, ...`, `WHO loses AMOUNT RESOURCE [leaving NAME]`, `WHO loses all RESOURCE`}},
 	{Statement, "may", "an offer that may be declined", []string{`WHO may COMMAND [by default when COND]`, `WHO may "label" [by default when COND] { } [else { }]`}},
-	{Statement, "acts at", "sets a creature's place in the turn order, highest first", []string{`WHO acts at EXPR, ...`}},
+	{Statement, "acts at", "sets a creature's place in the turn order, highest first, or next to that of another", []string{`WHO acts at EXPR, ...`, `WHO acts before WHO`, `WHO acts after WHO`}},
 	{Statement, "moves", "moves a creature on the map", []string{`WHO moves along EXPR [by MODE]`, `WHO moves to EXPR [by MODE]`, `WHO moves EXPR away from EXPR [by MODE]`, `WHO moves EXPR toward EXPR [by MODE]`}},
 	{Statement, "stop", "ends this procedure or rule", []string{`stop`}},
 	{Statement, "cancel", "breaks off what this rule interrupts", []string{`cancel "why"`}},

@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // fight returns a turn order of three: 1 at 18, 2 at 12, 3 at 5.
@@ -48,14 +46,40 @@ func TestAdvance(t *testing.T) {
 		{"nobody", 0, func(o *Order) { o.Remove(1); o.Remove(2); o.Remove(3) }, "R1 r1 R2 r2"},
 		{"a newcomer below the turn", 2, func(o *Order) { o.Put(4, 10) }, "-1 +2 -2 +4 -4 +3 -3 r1"},
 		{"a newcomer above the turn waits", 4, func(o *Order) { o.Put(4, 15) }, "-2 +3 -3 r1 R2 +1 -1 +4"},
+		{"a newcomer that rolls again above the turn waits", 4, func(o *Order) { o.Put(4, 12); o.Put(4, 12, 3) }, "-2 +3 -3 r1"},
+		{"a newcomer that is put right acts", 4, func(o *Order) { o.Put(4, 40); o.Put(4, 9) }, "-2 +4 -4 +3 -3 r1"},
 		{"a newcomer on a tie comes after", 2, func(o *Order) { o.Put(4, 12) }, "-1 +2 -2 +4"},
 		{"the next one leaves", 2, func(o *Order) { o.Remove(2) }, "-1 +3 -3 r1"},
 		{"one who acted leaves", 4, func(o *Order) { o.Remove(1) }, "-2 +3 -3 r1 R2 +2"},
 		{"whose turn it is leaves", 4, func(o *Order) { o.Remove(2) }, "-2 +3 -3 r1 R2 +1 -1 +3"},
 		{"everybody leaves", 4, func(o *Order) { o.Remove(1); o.Remove(2); o.Remove(3) }, "-2 r1 R2 r2"},
-		{"a turn delayed", 2, func(o *Order) { o.Put(1, 7) }, "-1 +2 -2 +1 -1 +3 -3 r1 R2 +2 -2 +1"},
-		{"delayed after its end", 3, func(o *Order) { o.Put(1, 7) }, "+2 -2 +1 -1 +3"},
-		{"delayed to the last", 2, func(o *Order) { o.Put(1, -3) }, "-1 +2 -2 +3 -3 +1 -1 r1"},
+		{"one who acted is moved below the turn", 4, func(o *Order) { o.Put(1, 7) }, "-2 +3 -3 r1 R2 +2 -2 +1"},
+		{"one who did not act is moved above the turn", 2, func(o *Order) { o.Put(3, 20) }, "-1 +3 -3 +2 -2 r1 R2 +3"},
+		{"two who did not act are moved above the turn", 2, func(o *Order) { o.Put(3, 20); o.Put(2, 19) }, "-1 +3 -3 +2 -2 r1"},
+		{"the first is moved up in its turn", 2, func(o *Order) { o.Put(1, 25) }, "-1 +2 -2 +3 -3 r1 R2 +1"},
+		{"the first is moved to its own place", 2, func(o *Order) { o.Put(1, 18) }, "-1 +2 -2 +3 -3 r1 R2 +1"},
+		{"the first is moved down in its turn", 2, func(o *Order) { o.Put(1, 7) }, "-1 +2 -2 +3 -3 r1 R2 +2 -2 +1"},
+		{"the middle one is moved up in its turn", 4, func(o *Order) { o.Put(2, 25) }, "-2 +3 -3 r1 R2 +2 -2 +1"},
+		{"the last is moved up in its turn", 6, func(o *Order) { o.Put(3, 25) }, "-3 r1 R2 +3 -3 +1"},
+		{"the last is moved down in its turn", 6, func(o *Order) { o.Put(3, 1) }, "-3 r1 R2 +1"},
+		{"a turn delayed", 3, func(o *Order) { o.Put(1, 7); o.SetLeft(1, true) }, "+2 -2 +1 -1 +3 -3 r1 R2 +2 -2 +1"},
+		{"a turn delayed by the last", 7, func(o *Order) { o.Put(3, 1); o.SetLeft(3, true) }, "+3 -3 r1 R2 +1"},
+		{"delayed after its end", 3, func(o *Order) { o.SetLeft(1, true); o.Put(1, 7) }, "+2 -2 +1 -1 +3"},
+		{"left in the middle, and never taken up", 3, func(o *Order) { o.SetLeft(1, true) }, "+2 -2 +3 -3 r1 R2 +1"},
+		{"delayed to the last", 3, func(o *Order) { o.Put(1, -3); o.SetLeft(1, true) }, "+2 -2 +3 -3 +1 -1 r1"},
+		{"after the turn", 3, func(o *Order) { o.SetLeft(1, true); o.Put(4, 12); o.PutAfter(1, 2) }, "+2 -2 +1 -1 +4 -4 +3 -3 r1"},
+		{"two after the turn", 5, func(o *Order) {
+			o.SetLeft(1, true)
+			o.SetLeft(2, true)
+			o.PutAfter(2, 3)
+			o.PutAfter(1, 3)
+		}, "+3 -3 +2 -2 +1 -1 r1 R2 +3 -3 +2"},
+		{"before the turn", 6, func(o *Order) { o.PutBefore(1, 3); o.PutBefore(2, 3) }, "-3 r1 R2 +1 -1 +2 -2 +3"},
+		{"before itself", 2, func(o *Order) { o.PutBefore(1, 1); o.PutAfter(1, 1) }, "-1 +2 -2 +3 -3 r1 R2 +1"},
+		{"after one who has no place", 2, func(o *Order) { o.PutAfter(1, 9) }, "-1 +2 -2 +3 -3 r1 R2 +1"},
+		{"one who acted leaves and comes back below", 4, func(o *Order) { o.Remove(1); o.Put(1, 7) }, "-2 +3 -3 r1 R2 +2 -2 +1"},
+		{"one who did not act leaves and comes back below", 2, func(o *Order) { o.Remove(2); o.Put(2, 4) }, "-1 +3 -3 +2 -2 r1"},
+		{"whose turn it is leaves and comes back below", 2, func(o *Order) { o.Remove(1); o.Put(1, 4) }, "-1 +2 -2 +3 -3 r1 R2 +2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := fight()
@@ -83,6 +107,8 @@ func TestTied(t *testing.T) {
 	o.Put(5, 8)
 	o.Put(6, 8)
 	o.Put(7, 15, 2, 0)
+	o.PutAfter(8, 4)
+	o.PutBefore(9, 3)
 	var got [][]int32
 	for group := range o.Tied() {
 		var who []int32
@@ -143,50 +169,6 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// TestOrderUnderChange: whatever is added and removed, the places stay sorted, each combatant has one place, and no one
-// whose place is unchanged acts twice in a round.
-func TestOrderUnderChange(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		o := new(Order)
-		acted := map[int32]bool{}
-		moved := map[int32]bool{}
-		for range rapid.IntRange(0, 60).Draw(t, "steps") {
-			who := rapid.Int32Range(0, 6).Draw(t, "who")
-			current := o.Current()
-			switch rapid.IntRange(0, 5).Draw(t, "step") {
-			case 0:
-				o.Put(who, rapid.Int64Range(0, 4).Draw(t, "key"), rapid.Int64Range(0, 1).Draw(t, "tie"))
-				moved[who] = true
-			case 1:
-				o.Remove(who)
-			default:
-				e := o.Advance()
-				current = o.Current()
-				switch e.Moment {
-				case StartRound:
-					clear(acted)
-					clear(moved)
-				case StartTurn:
-					if acted[e.Who] && !moved[e.Who] {
-						t.Fatalf("%d acts twice in round %d", e.Who, e.Round)
-					}
-					acted[e.Who] = true
-				}
-			}
-			if o.Current() != current {
-				t.Fatalf("the turn of %d became that of %d", current, o.Current())
-			}
-			seen := map[int32]bool{}
-			for i := range o.Len() {
-				if seen[o.At(i).Who] || i > 0 && o.At(i-1).Keys.Compare(o.At(i).Keys) > 0 {
-					t.Fatalf("places %+v", o.entries)
-				}
-				seen[o.At(i).Who] = true
-			}
-		}
-	})
-}
-
 func TestOrderCopyAndHash(t *testing.T) {
 	o := fight()
 	tell(o, 4)
@@ -233,22 +215,15 @@ func TestPlus(t *testing.T) {
 	}
 }
 
-// TestLeave: Due holds for turns still to come in this round; a turn can be marked as left even if its place changes.
+// A turn that is left in the middle is marked, even if its place changes, and the mark goes with the place.
 func TestLeave(t *testing.T) {
 	o := fight()
-	if o.Due(1) {
-		t.Error("due before the first round")
-	}
 	tell(o, 2)
-	if o.Due(1) || !o.Due(2) || o.Due(9) {
-		t.Error("whose turn it is has still to come, or the next one has not")
-	}
 	o.Put(1, 7)
 	o.SetLeft(1, true)
 	hash := o.AppendHash(0)
-	o.Put(1, 6)
-	if !o.Due(1) {
-		t.Error("nothing is due of a turn that is delayed")
+	if o.Put(1, 6); o.AppendHash(0) == hash {
+		t.Error("another place hashes alike")
 	}
 	if !o.SetLeft(1, false) || o.SetLeft(1, false) || o.SetLeft(9, true) {
 		t.Error("a turn is not left once")
@@ -256,29 +231,35 @@ func TestLeave(t *testing.T) {
 	if o.Put(1, 7); o.AppendHash(0) == hash {
 		t.Error("an order hashes like one with nothing left in the middle")
 	}
+	o.SetLeft(1, true)
+	o.Remove(1)
+	if o.Put(1, 7); o.SetLeft(1, false) {
+		t.Error("the mark outlives the place")
+	}
 }
 
-// A turn is put off from when its place is moved below it until that place comes up.
-func TestPutOff(t *testing.T) {
-	var o Order
-	o.Put(1, 18)
-	o.Put(2, 12)
-	o.Advance()
-	o.Advance()
-	if o.Current() != 1 || o.PutOff() {
-		t.Error("a turn that has begun is not put off")
+// A turn can be put off from when its place is moved below it until it is over.
+func TestMovedDown(t *testing.T) {
+	o := fight()
+	if o.MovedDown() {
+		t.Error("moved down before the first round")
 	}
-	o.Put(1, 7)
-	if !o.PutOff() {
-		t.Error("whoever comes up again in this round has put off the turn")
-	}
-	o.Advance()
-	if o.PutOff() {
-		t.Error("between turns nothing is put off")
-	}
-	for o.Current() != 1 {
-		if o.Advance(); o.PutOff() {
-			t.Error("another turn is not put off")
+	tell(o, 2)
+	for _, c := range []struct {
+		change func()
+		want   bool
+	}{
+		{func() {}, false},
+		{func() { o.Put(1, 7) }, true},
+		{func() { o.Put(1, 30) }, false},
+		{func() { o.PutAfter(1, 2) }, true},
+		{func() { o.PutBefore(1, 2) }, true},
+		{func() { o.Remove(1) }, false},
+		{func() { o.Put(1, 0) }, true},
+		{func() { o.Advance() }, false},
+	} {
+		if c.change(); o.MovedDown() != c.want {
+			t.Errorf("moved down: %t", !c.want)
 		}
 	}
 }

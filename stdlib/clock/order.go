@@ -24,11 +24,18 @@ func (k Keys) Compare(other Keys) int {
 
 // An Entry is a combatant's place in the turn order.
 type Entry struct {
-	Who  int32
-	N    uint8 // the number of keys in use; the others are zero
-	Left bool  // the turn was left in the middle and is to continue later
-	Keys Keys
+	Who    int32
+	N      uint8 // the number of keys in use; the others are zero
+	Acted  bool  // its turn in this round has begun or been
+	New    bool  // it came in this round
+	Late   bool  // it came when the round had passed its place, so that it has no turn in this round
+	Left   bool  // the turn was left in the middle and is to continue later
+	Beside bool  // the place was given next to another, so that it ties with nobody
+	Keys   Keys
 }
+
+// Due reports whether a turn of this place is still to come in this round.
+func (e *Entry) Due() bool { return !e.Acted && !e.Late }
 
 // Nobody is the current combatant between two turns.
 const Nobody int32 = -1
@@ -60,11 +67,13 @@ type Event struct {
 }
 
 // An Order is the turn order of a fight: all places, highest first, ties in the order in which they were added, and how
-// far the round has advanced. The zero Order is a fight that has not begun.
+// far the round has advanced. Whatever becomes of its place, a combatant has one turn a round: the next turn is that of
+// the first who has not had it. The zero Order is a fight that has not begun.
 type Order struct {
 	entries []Entry
-	next    int   // index of the next turn in this round
-	round   int32 // 0 before the first round
+	gone    []int32 // those who lost their place in this round after they had acted
+	next    int     // how many places are above the current or last turn, or at it
+	round   int32   // 0 before the first round
 	phase   phase
 	current Entry // the current or last turn; it outlives its place in entries
 }
@@ -92,20 +101,22 @@ func (o *Order) Current() int32 {
 	return o.current.Who
 }
 
-// Due reports whether a turn of who is still to come in this round.
-func (o *Order) Due(who int32) bool {
-	return o.phase != betweenRounds && o.index(who) >= o.next
+// MovedDown reports whether the place of the combatant whose turn it is has been moved below that where the turn
+// began, so that the turn can be put off until that place comes up.
+func (o *Order) MovedDown() bool {
+	return o.phase == inTurn && o.index(o.current.Who) >= o.next
 }
 
-// PutOff reports whether the combatant whose turn it is has a turn still to come in this round, so that it has put off
-// this one.
-func (o *Order) PutOff() bool { return o.phase == inTurn && o.Due(o.current.Who) }
-
-// SetLeft sets or clears the mark that the turn of who was left in the middle, and returns its previous value. The
-// order only stores the mark, for its caller; removing the place removes it.
+// SetLeft sets or clears the mark that the turn of who was left in the middle, and returns its previous value. A turn
+// that is left by one whose place has been moved down comes up again in this round. Otherwise the order only stores
+// the mark, for its caller; removing the place removes it.
 func (o *Order) SetLeft(who int32, left bool) (was bool) {
 	if i := o.index(who); i >= 0 {
-		was, o.entries[i].Left = o.entries[i].Left, left
+		e := &o.entries[i]
+		was, e.Left = e.Left, left
+		if left && i >= o.next {
+			e.Acted = false
+		}
 	}
 	return was
 }
@@ -124,16 +135,20 @@ func (o *Order) Place(who int32) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Tied yields the groups of places whose keys are all equal, from the top. The slices belong to the order and are valid
-// until it changes.
+// Tied yields the groups of places whose keys are all equal, from the top, without those that were given next to
+// another. The slices are valid until the next group.
 func (o *Order) Tied() iter.Seq[[]Entry] {
 	return func(yield func([]Entry) bool) {
+		var group []Entry
 		for i := 0; i < len(o.entries); {
-			j := i + 1
-			for j < len(o.entries) && o.entries[j].Keys == o.entries[i].Keys {
-				j++
+			group = group[:0]
+			j := i
+			for ; j < len(o.entries) && o.entries[j].Keys == o.entries[i].Keys; j++ {
+				if !o.entries[j].Beside {
+					group = append(group, o.entries[j])
+				}
 			}
-			if j-i > 1 && !yield(o.entries[i:j]) {
+			if len(group) > 1 && !yield(group) {
 				return
 			}
 			i = j
@@ -141,19 +156,66 @@ func (o *Order) Tied() iter.Seq[[]Entry] {
 	}
 }
 
-// Put gives who the place with these keys, after all that tie with it; keys beyond the fourth are dropped. An existing
-// place is removed. A combatant put below the current turn acts in this round, even after having acted: this is how a
-// turn is delayed. Put does not change whose turn it is.
+// Put gives who the place with these keys, after all that tie with it; keys beyond the fourth are dropped. A combatant
+// that has that place already keeps it. Put does not change whose turn it is, and gives nobody a second turn in a round
+// or none:
+//   - One who has acted acts again in the next round, wherever its place is now. A turn that was left in the middle
+//     continues in this round if the place is below the current or last turn.
+//   - One who has not acted, and whose place is now above that turn, acts next.
+//   - One who came in this round acts in it if the place is below that turn.
 func (o *Order) Put(who int32, keys ...int64) {
-	was, _ := o.Place(who)
-	o.Remove(who)
-	e := Entry{Who: who, N: uint8(min(len(keys), len(Keys{}))), Left: was.Left}
+	e := Entry{Who: who, N: uint8(min(len(keys), len(Keys{})))}
 	copy(e.Keys[:], keys)
-	i := o.insertionIndex(e.Keys)
+	if i := o.index(who); i >= 0 && o.entries[i].Keys == e.Keys {
+		o.entries[i].N, o.entries[i].Beside = e.N, false
+		return
+	}
+	o.place(e, func() int { return o.insertionIndex(e.Keys) })
+}
+
+// PutBefore gives who the place just before that of another; otherwise it is like Put. If the other has no place,
+// nothing changes.
+func (o *Order) PutBefore(who, other int32) { o.putBeside(who, other, false) }
+
+// PutAfter gives who the place after that of another, and after those that were given a place there earlier; otherwise
+// it is like Put. If the other has no place, nothing changes.
+func (o *Order) PutAfter(who, other int32) { o.putBeside(who, other, true) }
+
+func (o *Order) putBeside(who, other int32, after bool) {
+	at, ok := o.Place(other)
+	if !ok || who == other {
+		return
+	}
+	e := Entry{Who: who, N: at.N, Beside: true, Keys: at.Keys}
+	o.place(e, func() int {
+		i := o.index(other)
+		if after {
+			for i++; i < len(o.entries) && o.entries[i].Beside && o.entries[i].Keys == at.Keys; i++ {
+			}
+		}
+		return i
+	})
+}
+
+// place moves a combatant to the index that where returns once its former place is gone.
+func (o *Order) place(e Entry, where func() int) {
+	was, had := o.Place(e.Who)
+	o.delete(e.Who)
+	i := where()
+	above := i < o.next || i == o.next && o.phase >= inTurn && e.Keys.Compare(o.current.Keys) < 0
 	o.entries = slices.Insert(o.entries, i, e)
-	if i < o.next {
+	if above {
 		o.next++
 	}
+	n := &o.entries[i]
+	n.Left = was.Left
+	if had {
+		n.New, n.Acted = was.New, was.Acted && (above || !was.Left)
+	} else {
+		n.New, n.Acted = true, slices.Contains(o.gone, e.Who)
+		o.gone = slices.DeleteFunc(o.gone, func(who int32) bool { return who == e.Who })
+	}
+	n.Late = n.New && above
 }
 
 // Remove removes the place of who and reports whether there was one. A turn in progress continues to its end.
@@ -162,11 +224,23 @@ func (o *Order) Remove(who int32) bool {
 	if i < 0 {
 		return false
 	}
+	if o.entries[i].Acted && o.phase != betweenRounds {
+		o.gone = append(o.gone, who)
+	}
+	o.delete(who)
+	return true
+}
+
+// delete removes the place of who, if there is one, as if there had never been any.
+func (o *Order) delete(who int32) {
+	i := o.index(who)
+	if i < 0 {
+		return
+	}
 	o.entries = slices.Delete(o.entries, i, i+1)
 	if i < o.next {
 		o.next--
 	}
-	return true
 }
 
 // insertionIndex returns the index after all places whose keys are as high or higher.
@@ -185,29 +259,35 @@ func (o *Order) index(who int32) int {
 
 // Advance moves to the next moment and returns it. A round with no places starts and ends.
 func (o *Order) Advance() Event {
-	switch {
-	case o.phase == betweenRounds:
+	switch o.phase {
+	case betweenRounds:
 		o.round++
-		o.next, o.phase = 0, roundOpened
+		o.next, o.phase, o.gone = 0, roundOpened, o.gone[:0]
+		for i := range o.entries {
+			e := &o.entries[i]
+			e.Acted, e.New, e.Late = false, false, false
+		}
 		return Event{StartRound, Nobody, o.round}
-	case o.phase == inTurn:
+	case inTurn:
 		o.phase = afterTurn
 		return Event{EndTurn, o.current.Who, o.round}
-	case o.next < len(o.entries):
-		o.current = o.entries[o.next]
-		o.next++
-		o.phase = inTurn
-		return Event{StartTurn, o.current.Who, o.round}
 	}
-	o.phase = betweenRounds
-	return Event{EndRound, Nobody, o.round}
+	i := slices.IndexFunc(o.entries, func(e Entry) bool { return e.Due() })
+	if i < 0 {
+		o.phase = betweenRounds
+		return Event{EndRound, Nobody, o.round}
+	}
+	o.entries[i].Acted = true
+	o.current = o.entries[i]
+	o.next, o.phase = i+1, inTurn
+	return Event{StartTurn, o.current.Who, o.round}
 }
 
 // CopyFrom makes o an independent copy of other, reusing o's memory where it suffices.
 func (o *Order) CopyFrom(other *Order) {
-	entries := append(o.entries[:0], other.entries...)
+	entries, gone := append(o.entries[:0], other.entries...), append(o.gone[:0], other.gone...)
 	*o = *other
-	o.entries = entries
+	o.entries, o.gone = entries, gone
 }
 
 // AppendHash adds the order to the hash h.
@@ -219,13 +299,18 @@ func (o *Order) AppendHash(h uint64) uint64 {
 	for i := range o.entries {
 		h = o.entries[i].appendHash(h)
 	}
+	for _, who := range o.gone {
+		h = mix.Add(h, uint64(uint32(who)))
+	}
 	return h
 }
 
 func (e *Entry) appendHash(h uint64) uint64 {
 	n := uint64(e.N)
-	if e.Left {
-		n |= 1 << 7
+	for i, mark := range [...]bool{e.Acted, e.New, e.Late, e.Left, e.Beside} {
+		if mark {
+			n |= 1 << (3 + i)
+		}
 	}
 	h = mix.Add(h, uint64(uint32(e.Who))<<8|n)
 	for _, k := range e.Keys {
