@@ -90,13 +90,15 @@ type checker struct {
 	notations map[string]uint16
 
 	// Checking on demand.
-	defs           map[any]*link.Def              // the definition of an ir object
-	computed       map[*ir.Template][]*assignment // by field: clauses that read other fields of the thing
-	state          map[any]progress
-	typingReplaced map[any]bool // the type of what a Starlark function replaced is being determined
-	stack          []any        // being checked, to find cycles
-	circular       map[any]bool // members of reported cycles
-	delayed        []func()     // run once the procedures are known
+	defs     map[any]*link.Def              // the definition of an ir object
+	computed map[*ir.Template][]*assignment // by field: clauses that read other fields of the thing
+
+	computedDefaults map[*ir.FieldDef]*assignment // defaults that read other fields of the thing
+	state            map[any]progress
+	typingReplaced   map[any]bool // the type of what a Starlark function replaced is being determined
+	stack            []any        // being checked, to find cycles
+	circular         map[any]bool // members of reported cycles
+	delayed          []func()     // run once the procedures are known
 
 	effectNodes    map[*ir.Effect]*ast.Effect
 	wasRead        map[*ir.Var]bool      // variables that some code reads
@@ -130,7 +132,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 		reported: map[diagKey]bool{}, duplicates: map[namePos]bool{}, clashes: map[clash]bool{}, circular: map[any]bool{}, files: map[string]int32{}, names: map[string]any{}, kinds: map[string]*ir.Kind{},
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, notations: map[string]uint16{},
-		byKind: map[string][]*ir.Proc{}, defs: map[any]*link.Def{}, computed: map[*ir.Template][]*assignment{}, state: map[any]progress{}, effectNodes: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, labels: map[string]labelUse{}, calls: map[string][]string{}, unreachable: map[*ir.Step]bool{},
+		byKind: map[string][]*ir.Proc{}, defs: map[any]*link.Def{}, computed: map[*ir.Template][]*assignment{}, computedDefaults: map[*ir.FieldDef]*assignment{}, state: map[any]progress{}, effectNodes: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, labels: map[string]labelUse{}, calls: map[string][]string{}, unreachable: map[*ir.Step]bool{},
 		wasRead: map[*ir.Var]bool{}, memoryDeclared: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
 	}
 }

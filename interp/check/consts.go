@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/diag"
 	"arbiter/lang/words"
 	"arbiter/stdlib/exact"
 )
@@ -332,7 +334,10 @@ func (c *checker) resolveKind(t *ir.Template) {
 var declarationWords = []string{"option", "enum", "bonus", "role", "permission", "kind", "roll", "stat", "view", "define", "table", "resource", "condition", "feat",
 	"trait", "effect", "everyone", "procedure", "action", "rule", "reaction", "override", "extend", "remove", "tactics", "use"}
 
+// fieldDefaults folds the defaults of the fields of a kind. What is no constant may be computed from other fields, in each
+// thing of the kind from its own values.
 func (c *checker) fieldDefaults(k *ir.Kind) {
+	var open []openDefault
 	for _, d := range c.set.Defs {
 		n, ok := d.Node.(*ast.Kind)
 		if !ok || n.Name.Name != k.Name || n.Body == nil {
@@ -353,13 +358,45 @@ func (c *checker) fieldDefaults(k *ir.Kind) {
 				if like := defaultSource(k, f.Default, fd); like != nil {
 					fd.DefaultFrom, fd.Const = like.Name, like.Const
 				} else if f.Default != nil {
-					s := c.constScope(c.fileOf(f.Default, c.originOf(d, cl)), "a default")
+					g := &assignment{clause: &ast.Property{Span: f.Default.Extent(), Name: id, Values: []ast.Expr{f.Default}}, origin: c.originOf(d, cl)}
+					reported := maps.Clone(c.reported)
+					before := len(c.diags)
+					s := c.constScope(c.fileOf(f.Default, g.origin), "a default")
 					if v, ok := s.fold(s.value(f.Default, fd.Type), f.Default); ok {
 						fd.Const = v
+					} else if k.Name != "action" {
+						open = append(open, openDefault{i, g, slices.Clone(c.diags[before:])})
+						c.diags, c.reported = c.diags[:before], reported
 					}
 				}
 				fd.Default = fd.Const.Value
 			}
+		}
+	}
+	c.computeDefaults(k, open)
+}
+
+// openDefault is a default that is no constant.
+type openDefault struct {
+	field      int
+	assignment *assignment
+	mistakes   []diag.Diagnostic // why it is none
+}
+
+// computeDefaults finds which defaults are computed from other fields; they have the values for the defaults of those.
+func (c *checker) computeDefaults(k *ir.Kind, open []openDefault) {
+	for _, o := range open {
+		x := c.thing(k, k.Name, nil, nil, nil)
+		for _, other := range open {
+			x.assigned[other.field], x.values[other.field] = other.assignment, nil
+		}
+		before := len(c.diags)
+		v := x.value(o.field)
+		if o.assignment.readsFields {
+			c.computedDefaults[k.Fields[o.field]] = o.assignment
+			k.Fields[o.field].Const, k.Fields[o.field].Default = v, v.Value
+		} else {
+			c.diags = append(c.diags[:before], o.mistakes...)
 		}
 	}
 }

@@ -70,6 +70,13 @@ func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []as
 			x.assigned[i] = g // from the base, computed with the values of this thing
 		}
 	}
+	if base == nil {
+		for i, fd := range k.Fields {
+			if g := c.computedDefaults[fd]; g != nil && x.assigned[i] == nil && x.values[i] == nil {
+				x.assigned[i] = g
+			}
+		}
+	}
 	for i := range x.assigned {
 		x.value(i)
 	}
