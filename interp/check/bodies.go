@@ -204,6 +204,7 @@ func (c *checker) checkStat(st *ir.Stat) {
 	defer c.unmute()()
 	n := d.Node.(*ast.Stat)
 	self := selfVar(creature)
+	defer c.usualSituation(st, n, d, self)
 	add := func(name string, value ast.Expr, as *ast.Ident, t ast.Tail, o *link.Origin, span ast.Span) {
 		term := &ir.Term{Name: name, Bonus: -1, Part: c.newPart(st.Name+"."+name, o, span, nil, t.Cites)}
 		for _, have := range st.Terms {

@@ -12,7 +12,7 @@ import (
 // This file checks calls in expressions: stats in their situation, defines, built-in functions, tables, records.
 
 // stat reads a stat of x in the situation given by labelled. Inside a check, missing arguments are filled in; elsewhere
-// they are absent.
+// they are absent, except for what a question assumes.
 func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span) *ir.Expr {
 	c := s.c
 	c.checkStat(st)
@@ -22,7 +22,7 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 		params = st.ViewOf.Params
 	}
 	usedLabels := map[string]bool{}
-	for _, p := range params {
+	for at, p := range params {
 		arg := &ir.Expr{Op: ir.OpConst, Type: nothing, Int: ir.None, Pos: e.Pos}
 		found := false
 		for i := range labelled {
@@ -44,7 +44,13 @@ func (s *scope) stat(st *ir.Stat, x *ir.Expr, labelled []ast.Arg, span ast.Span)
 		}
 		if !found && s.fill != nil {
 			if y := s.fill(p); y != nil {
+				arg, found = y, true
+			}
+		}
+		if !found {
+			if y := s.assumed(st, at, e.Args); y != nil {
 				arg = y
+				e.Int |= 1 << at
 			}
 		}
 		e.Args = append(e.Args, arg)

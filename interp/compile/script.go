@@ -152,5 +152,8 @@ func (s *Script) takeError() error {
 // InitialEffect compiles an initial effect of a creature that a script places.
 func (s *Script) InitialEffect(g ir.InitialEffect) program.InitialEffect { return s.c.initialEffect(g) }
 
+// TypeOf returns the index of a type in the program.
+func (s *Script) TypeOf(t ir.Type) int32 { return s.c.typeOf(t) }
+
 // Const returns the value of a constant: a field of a creature that a script places.
 func (s *Script) Const(k *ir.Const, t ir.Type) int64 { return s.c.valueOf(k, t) }

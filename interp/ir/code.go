@@ -11,7 +11,7 @@ const (
 	OpVar          // Var
 	OpField        // Args[0].Int of a Ref: field Int of Kind
 	OpResource     // Args[0].Resource: current value
-	OpStat         // Stat of Args[0], a creature; then the situation (OpConst None when absent)
+	OpStat         // Stat of Args[0], a creature; then the situation (OpConst None when absent); Int: a bit for each part that a question assumed
 	OpDefine       // Define; Args: self (OpConst None without a kind), then parameters
 	OpTable        // Table; Args: one or two keys (a named column is an OpConst with its index)
 	OpHas          // Args[0] has Effect (any instance); further Args: parameters to match (None: any)

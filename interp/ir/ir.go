@@ -286,7 +286,8 @@ type Stat struct {
 	Index  int
 	Name   string
 	Type   Type
-	Params []*Var // situation: label, name, type; the one labeled `against` is a creature
+	Params []*Var  // situation: label, name, type; the one labeled `against` is a creature
+	Usual  []*Func // by parameter: what a question assumes if it does not say, a function of self and the parameters before; nil: nothing
 	Roll   *Roll
 	Terms  []*Term
 	// a view:

@@ -260,7 +260,7 @@ func (m *Machine) explainAddends(addends []program.Addend, block int32, sum int6
 			value = -value
 		}
 		for _, read := range slices.Backward(m.rolls.reads) {
-			if read.base != base || !m.isWithin(read.at, a.Reads) {
+			if read.base != base || !m.liesIn(read.at, a.Reads) {
 				continue
 			}
 			if read.explanation.Stat == a.Stat && read.explanation.Total == value && x.Stat == nil {
@@ -276,8 +276,8 @@ func (m *Machine) explainAddends(addends []program.Addend, block int32, sum int6
 	return list
 }
 
-// isWithin says whether an instruction belongs to one of some expressions.
-func (m *Machine) isWithin(at int32, list []ir.Pos) bool {
+// liesIn says whether an instruction belongs to one of some expressions.
+func (m *Machine) liesIn(at int32, list []ir.Pos) bool {
 	if at < 0 {
 		return false
 	}

@@ -24,7 +24,11 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 	s, ok := p.dice.take(who, r.Label)
 	if !ok {
 		if p.o.Strict && !p.rollsWithSeed() {
-			p.halt(span, "no-die", "%s rolls d%d for %s, but no die is scripted for it", who, r.Sides, r.Label)
+			message := fmt.Sprintf("%s rolls d%d for %s, but no die is scripted for it", who, r.Sides, r.Label)
+			if before := p.narrator.latestCheck(); before != "" {
+				message += "; before it, " + before
+			}
+			p.halt(span, "no-die", "%s", message)
 			p.addHint(p.unscriptedHint(who, r.Label))
 			return 0, false
 		}

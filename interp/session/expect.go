@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 
 	"arbiter/interp/check"
@@ -82,7 +83,7 @@ func (p *player) operands(e ast.Expr) string {
 			}
 		}
 		if v, ok := p.tryFormat(e); ok {
-			lines = append(lines, p.text(e)+" is "+v)
+			lines = append(lines, p.text(e)+" is "+v+p.assumptions(e))
 		}
 	}
 	walk = func(e ast.Expr) {
@@ -117,6 +118,31 @@ func (p *player) operands(e ast.Expr) string {
 	}
 	walk(e)
 	return strings.Join(lines, "; ")
+}
+
+// assumptions says what the stats in an expression were asked with although the expression does not say so.
+func (p *player) assumptions(e ast.Expr) (text string) {
+	x, vars, diags := p.names.Expr(e, ir.Type{})
+	if len(diags) > 0 {
+		return ""
+	}
+	var all []string
+	ir.WalkExpr(x, func(x *ir.Expr) {
+		if x.Op != ir.OpStat || x.Int == 0 {
+			return
+		}
+		args := make([]int64, len(x.Args))
+		for i, a := range x.Args {
+			args[i] = p.argument(e.Extent(), a, vars)
+		}
+		if assumed := p.assumed(x, args); assumed != "" && !slices.Contains(all, assumed) {
+			all = append(all, assumed)
+		}
+	})
+	if all == nil {
+		return ""
+	}
+	return " (" + strings.Join(all, "; ") + ")"
 }
 
 // conditions lists the conditions of a creature, for an `is` that failed.

@@ -125,8 +125,33 @@ func (p *player) explainExpr(e ast.Expr, depth Depth) (*Explanation, diag.List) 
 	}
 	out := p.explanation(why, depth)
 	out.Title = fmt.Sprintf("%s = %s", title, p.amount(why.Total, x.Type))
-	out.Notes = missingParameters(x.Stat, why.Situation)
+	if assumed := p.assumed(x, args); assumed != "" {
+		out.Notes = append(out.Notes, assumed)
+	}
+	out.Notes = append(out.Notes, missingParameters(x.Stat, why.Situation)...)
 	return out, nil
+}
+
+// assumed says what a question for a stat assumed, given the values of its arguments; "" if nothing.
+func (p *player) assumed(x *ir.Expr, args []int64) string {
+	text := ""
+	for i, v := range situationOf(x.Stat) {
+		if x.Int>>i&1 == 1 && i+1 < len(args) && args[i+1] != ir.None {
+			text += fmt.Sprintf(" %s %s", v.Label, p.m.Format(p.compiler.TypeOf(v.Type), args[i+1]))
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return "asked" + text
+}
+
+// situationOf returns the parts of the situation of a stat or a view.
+func situationOf(st *ir.Stat) []*ir.Var {
+	for st.ViewOf != nil {
+		st = st.ViewOf
+	}
+	return st.Params
 }
 
 // missingParameters lists the parameters of a stat that were not given although terms depend on them; such terms add
@@ -271,7 +296,7 @@ func (p *player) explainReads(e *Explained, l *machine.Line, depth Depth, left *
 	}
 	for _, r := range l.Reads {
 		switch {
-		case source.guard != nil && isWithin(p.m.PosOf(r.At), source.guard.Pos):
+		case source.guard != nil && liesIn(p.m.PosOf(r.At), source.guard.Pos):
 		case *left <= 0:
 			e.Of = append(e.Of, Explanation{Title: fmt.Sprintf("%s.%s = %d, and more", p.nameOf(int64(r.Who)), p.m.Program().Stats[r.Stat].Name, r.Total), Parts: []Explained{}})
 			return
@@ -320,7 +345,7 @@ func (p *player) lineSource(part int32) lineSource {
 	return p.lineSources[part]
 }
 
-func isWithin(pos, outer ir.Pos) bool {
+func liesIn(pos, outer ir.Pos) bool {
 	return pos.File == outer.File && outer.Span.Start.Offset <= pos.Span.Start.Offset && pos.Span.End.Offset <= outer.Span.End.Offset
 }
 

@@ -34,7 +34,7 @@ func (p *player) collectResult() {
 			c.Resources[m.Program().Resources[k].Name] = m.Resource(who, int32(k))
 		}
 		for k := range m.Program().Stats {
-			if v, err := m.Stat(who, int32(k)); err == nil {
+			if v, err := p.stat(who, int32(k)); err == nil {
 				c.Stats[m.Program().Stats[k].Name] = v
 			}
 		}

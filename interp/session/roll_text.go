@@ -19,11 +19,29 @@ import (
 // stands where it was changed, with the name of the rule.
 func (t *narrator) checkText(e *journal.Event) string {
 	pr := t.p.m.Program()
+	return t.judgedText(t.address(pr.Labels[pr.Checks[e.Code].Label].Name, e.ID), e)
+}
+
+// latestCheck describes the latest check of the running command, "" if there is none.
+func (t *narrator) latestCheck() string {
+	pr := t.p.m.Program()
+	for _, e := range slices.Backward(t.p.m.Journal.Since(t.position)) {
+		if e.Kind == machine.CheckRolled {
+			name := pr.Labels[pr.Checks[e.Code].Label].Name
+			return strings.TrimSpace(t.p.nameOf(int64(e.Who)) + " " + t.judgedText(name, &e))
+		}
+	}
+	return ""
+}
+
+// judgedText is checkText with the name of the roll.
+func (t *narrator) judgedText(name string, e *journal.Event) string {
+	pr := t.p.m.Program()
 	c, x := &pr.Checks[e.Code], t.p.m.ExplanationOf(e.ID)
 	if x == nil {
 		x = &machine.RollExplanation{Dice: -1, Opposed: -1}
 	}
-	text := fmt.Sprintf("%s: %s %s%s = %d", t.address(pr.Labels[c.Label].Name, e.ID), t.naturalText(e.A, x),
+	text := fmt.Sprintf("%s: %s %s%s = %d", name, t.naturalText(e.A, x),
 		signed(x.Before(program.CheckBonus, e.B)), t.addedText(x, program.CheckBonus), e.C)
 	if c.Open {
 		return text

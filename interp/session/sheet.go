@@ -52,7 +52,7 @@ func (p *player) sheet(name string) *Sheet {
 	}
 	for i := range pr.Stats {
 		st := &pr.Stats[i]
-		if v, err := m.Stat(who, int32(i)); err == nil {
+		if v, err := p.stat(who, int32(i)); err == nil {
 			x.Stats = append(x.Stats, Stat{st.Name, v, m.Format(st.Type, v), st.ViewOf >= 0, pr.Parts[st.Part].Doc})
 		}
 	}
@@ -77,6 +77,20 @@ func (p *player) sheet(name string) *Sheet {
 		}
 	}
 	return x
+}
+
+// stat returns a stat of a combatant, with what a question assumes.
+func (p *player) stat(who, stat int32) (int64, error) {
+	x := p.names.Question(p.checked.Stats[stat], int64(who))
+	if x == nil {
+		return p.m.Stat(who, stat)
+	}
+	piece, err := p.compiler.Expression(x, nil)
+	if err != nil {
+		return 0, err
+	}
+	p.m.Relink()
+	return p.m.Eval(piece.Chunk, p.m.Vars()...)
 }
 
 // memberOf returns the index of a combatant by name, or -1.

@@ -88,7 +88,7 @@ type Param struct {
 	Label   Ident // "" for the parameter directly after the name
 	Name    Ident
 	Type    *Type
-	Default Expr
+	Default Expr // of a stat: what a question assumes
 }
 
 // Type is written `number`, `list of creature`, `distance or none`.

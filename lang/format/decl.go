@@ -178,7 +178,7 @@ func (p *printer) fieldDecl(c *ast.FieldDecl) doc {
 }
 
 func (p *printer) stat(c *ast.Stat) doc {
-	d := concat{wordAndName("stat", c.Span, c.Name), p.params(c.Params)}
+	d := concat{wordAndName("stat", c.Span, c.Name), p.paramsWith(c.Params, " usually ")}
 	if c.Rolled != nil {
 		d = append(d, space, word("rolled as "), ident(*c.Rolled))
 	}
@@ -205,7 +205,7 @@ func (p *printer) define(c *ast.Define) doc {
 	return p.valueDeclaration(append(d, p.params(c.Params[n:])), c.Meta, c.Value)
 }
 
-func (p *printer) param(a ast.Param) doc {
+func (p *printer) param(a ast.Param, begin string) doc {
 	var d concat
 	if a.Label.Name != "" {
 		d = append(d, ident(a.Label), word(" "))
@@ -215,19 +215,22 @@ func (p *printer) param(a ast.Param) doc {
 		d = append(d, word(": "), p.typeDoc(a.Type))
 	}
 	if a.Default != nil {
-		d = append(d, word(" = "), p.expr(a.Default))
+		d = append(d, word(begin), p.expr(a.Default))
 	}
 	return d
 }
 
 // params are the parameters of a header. A line may break before each of them, except before one without a label.
-func (p *printer) params(as []ast.Param) doc {
+func (p *printer) params(as []ast.Param) doc { return p.paramsWith(as, " = ") }
+
+// paramsWith are parameters whose defaults begin in this way.
+func (p *printer) paramsWith(as []ast.Param, begin string) doc {
 	var d concat
 	for _, a := range as {
 		if a.Label.Name == "" {
-			d = append(d, word(" "), p.param(a))
+			d = append(d, word(" "), p.param(a, begin))
 		} else {
-			d = append(d, group(space, p.param(a)))
+			d = append(d, group(space, p.param(a, begin)))
 		}
 	}
 	return d
@@ -237,7 +240,7 @@ func (p *printer) params(as []ast.Param) doc {
 func (p *printer) plainParams(as []ast.Param) doc {
 	ds := make([]doc, len(as))
 	for i, a := range as {
-		ds[i] = p.param(a)
+		ds[i] = p.param(a, "")
 	}
 	return commaList(ds)
 }

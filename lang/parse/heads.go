@@ -73,11 +73,11 @@ type (
 		Meta    meta  `parser:"@@"`
 	}
 	statHead struct {
-		Name   name       `parser:"@@"`
-		Params bareParams `parser:"@@"`
-		Rolled *name      `parser:"( 'rolled' 'as' @@ )?"`
-		Meta   meta       `parser:"@@"`
-		Value  ast.Expr   `parser:"( '=' @@ )?"`
+		Name   name        `parser:"@@"`
+		Params usualParams `parser:"@@"`
+		Rolled *name       `parser:"( 'rolled' 'as' @@ )?"`
+		Meta   meta        `parser:"@@"`
+		Value  ast.Expr    `parser:"( '=' @@ )?"`
 	}
 	viewHead struct {
 		Name   name        `parser:"@@"`
@@ -167,6 +167,8 @@ type (
 	params     struct{ List []ast.Param }
 	bareParam  struct{ ast.Param } // without a label or a default
 	bareParams struct{ List []ast.Param }
+	// usualParams are those of a stat, whose defaults follow `usually`.
+	usualParams struct{ List []ast.Param }
 )
 
 func (x *name) Parse(l *lexer.PeekingLexer) error {
@@ -235,11 +237,15 @@ func (x *params) Parse(l *lexer.PeekingLexer) error {
 }
 
 func (x *bareParam) Parse(l *lexer.PeekingLexer) error {
-	return part(l, func(p *parser) { x.Param = p.param(false) })
+	return part(l, func(p *parser) { x.Param = p.param(noDefaults) })
+}
+
+func (x *usualParams) Parse(l *lexer.PeekingLexer) error {
+	return part(l, func(p *parser) { x.List = p.labeledParams(afterUsually) })
 }
 
 func (x *bareParams) Parse(l *lexer.PeekingLexer) error {
-	return part(l, func(p *parser) { x.List = p.labeledParams(false) })
+	return part(l, func(p *parser) { x.List = p.labeledParams(noDefaults) })
 }
 
 // part runs our own code inside a participle grammar. A plan in the head may report several errors; only the first is

@@ -176,21 +176,29 @@ func (p *parser) tail() (t ast.Tail) {
 // params parses [NAME[: TYPE] [= EXPR]] { LABEL NAME[: TYPE] [= EXPR] }.
 func (p *parser) params() (list []ast.Param) {
 	if t := p.peek(); t.Type == tokName && !endsParams(t.Value) {
-		list = append(list, p.param(true))
+		list = append(list, p.param(afterEquals))
 	}
-	return append(list, p.labeledParams(true)...)
+	return append(list, p.labeledParams(afterEquals)...)
 }
 
-// labeledParams parses { LABEL NAME[: TYPE] [= EXPR] }. A stat and a function have no defaults, since `=` begins their
-// value.
-func (p *parser) labeledParams(defaults bool) (list []ast.Param) {
+// defaults is how the defaults of parameters begin.
+type defaults uint8
+
+const (
+	noDefaults   defaults = iota
+	afterEquals           // = EXPR
+	afterUsually          // usually EXPR, where `=` begins a value
+)
+
+// labeledParams parses { LABEL NAME[: TYPE] [DEFAULT] }.
+func (p *parser) labeledParams(begin defaults) (list []ast.Param) {
 	for t := p.peek(); t.Type == tokWord && words.Label(t.Value); t = p.peek() {
-		list = append(list, p.param(defaults))
+		list = append(list, p.param(begin))
 	}
 	return list
 }
 
-func (p *parser) param(defaults bool) ast.Param {
+func (p *parser) param(begin defaults) ast.Param {
 	start := p.pos()
 	var param ast.Param
 	if p.peek().Type == tokWord && words.Label(p.peek().Value) {
@@ -201,7 +209,7 @@ func (p *parser) param(defaults bool) ast.Param {
 		typ := p.typ()
 		param.Type = &typ
 	}
-	if defaults && p.accept("=") {
+	if begin == afterEquals && p.accept("=") || begin == afterUsually && p.accept("usually") {
 		param.Default = p.owning(allLabels, p.sum)
 	}
 	param.Span = p.from(start)

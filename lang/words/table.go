@@ -15,7 +15,7 @@ var table = []Entry{
 	{Declaration, "kind", "a type of thing and its fields", []string{`kind NAME META { FIELD, ...: TYPE [= EXPR]; ... }`}},
 	{Declaration, "KIND", "a thing of that kind", []string{`KIND NAME [extends NAME] META { FIELD: EXPR, ...; is FLAG, ...; has EFFECT [LABEL EXPR ...], ...; NAME { }; printed { ... } }`}},
 	{Declaration, "roll", "a way to roll a check", []string{`roll NAME META { die DICE; natural N fails; natural N succeeds; says "hits" or "misses" }`}},
-	{Declaration, "stat", "a value computed for a creature in a situation", []string{`stat NAME [LABEL NAME[: TYPE] ...] [rolled as NAME] META (= EXPR | { TERM: EXPR [as BONUS]; ... })`}},
+	{Declaration, "stat", "a value computed for a creature in a situation", []string{`stat NAME [LABEL NAME[: TYPE] [usually EXPR] ...] [rolled as NAME] META (= EXPR | { TERM: EXPR [as BONUS]; ... })`}},
 	{Declaration, "view", "a stat with some of its parts left out, or under another name", []string{`view NAME of STAT [(without | denied) NAME, ...] META`}},
 	{Declaration, "define", "a pure function; `KIND.NAME` is read like a property", []string{`define [KIND.]NAME[(NAME[: TYPE], ...)] [LABEL NAME[: TYPE] ...] META = EXPR`}},
 	{Declaration, "table", "a lookup by one or two keys", []string{`table NAME by KEY[, KEY] META { | ROWS | }`}},

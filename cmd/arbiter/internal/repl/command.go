@@ -41,7 +41,7 @@ func init() {
 		{"who", ":who NAME", "everything about one creature", (*repl).showWho},
 		{"order", ":order", "the turn order", (*repl).showOrder},
 		{"map", ":map [reach NAME | threat NAME]", "the map, and where a creature can go or threatens", (*repl).showMap},
-		{"explain", ":explain EXPRESSION | ROLL#N", "why a number or a roll is what it is", (*repl).explain},
+		{"explain", ":explain EXPRESSION | ROLL#N [depth N | depth all]", "why a number or a roll is what it is, and the numbers below it", (*repl).explain},
 		{"why", ":why not COMMAND", "why an action is not allowed", (*repl).explainRefusal},
 		{"log", ":log [N]", "repeat the last lines", (*repl).showLog},
 		{"note", ":note TEXT", "add a line of your own to the transcript", (*repl).addNote},

@@ -33,12 +33,13 @@ func (t *repl) answerQuestion(text string) {
 			return
 		}
 	}
+	text, depth := depthOf(text)
 	command, diags := t.Live.Inquire(text)
 	if len(diags) == 0 {
 		t.showInquiry(command)
 		return
 	}
-	explanation, explainDiags, err := t.Live.Explain(text, session.UsualDepth)
+	explanation, explainDiags, err := t.Live.Explain(text, depth)
 	if err == nil && len(explainDiags) == 0 {
 		t.showExplanation(explanation)
 		return
@@ -55,7 +56,7 @@ func (t *repl) answerQuestion(text string) {
 			return
 		}
 	}
-	x, numberDiags, isQuestion := t.plainQuestion(text)
+	x, numberDiags, isQuestion := t.plainQuestion(text, depth)
 	if x != nil {
 		t.showExplanation(x)
 		return
@@ -75,9 +76,19 @@ func (t *repl) answerQuestion(text string) {
 	}
 }
 
+// depthOf takes the depth from the end of a question: Alia.attack-bonus depth 2.
+func depthOf(text string) (question string, depth session.Depth) {
+	if before, after, found := strings.Cut(text, " depth "); found {
+		if depth, err := session.ParseDepth(strings.TrimSpace(after)); err == nil {
+			return strings.TrimSpace(before), depth
+		}
+	}
+	return text, session.UsualDepth
+}
+
 // plainQuestion answers questions for a creature's number in plain words: armor class of Bron, Bron's armor-class.
 // isQuestion says whether text is such a question; then diags may say that there is no such number.
-func (t *repl) plainQuestion(text string) (x *session.Explanation, diags diag.List, isQuestion bool) {
+func (t *repl) plainQuestion(text string, depth session.Depth) (x *session.Explanation, diags diag.List, isQuestion bool) {
 	who, what := "", []string(nil)
 	for _, w := range strings.Fields(text) {
 		if name := t.creatureNamed(strings.TrimSuffix(w, "'s")); name != "" && who == "" {
@@ -89,7 +100,7 @@ func (t *repl) plainQuestion(text string) (x *session.Explanation, diags diag.Li
 	if who == "" || len(what) == 0 {
 		return nil, nil, false
 	}
-	x, diags, err := t.Live.Explain(who+"."+strings.Join(what, "-"), session.UsualDepth)
+	x, diags, err := t.Live.Explain(who+"."+strings.Join(what, "-"), depth)
 	if err != nil || len(diags) > 0 {
 		return nil, diags, err == nil
 	}
@@ -157,12 +168,13 @@ func (t *repl) explain(arg string) error {
 	if arg == "" {
 		return t.showUsage("explain")
 	}
-	x, diags, err := t.Live.Explain(arg, session.UsualDepth)
+	arg, depth := depthOf(arg)
+	x, diags, err := t.Live.Explain(arg, depth)
 	switch {
 	case err != nil:
 		t.showLine("%s", err)
 	case len(diags) > 0:
-		if plain, _, isQuestion := t.plainQuestion(arg); isQuestion && plain != nil {
+		if plain, _, isQuestion := t.plainQuestion(arg, depth); isQuestion && plain != nil {
 			t.showExplanation(plain)
 			break
 		}
