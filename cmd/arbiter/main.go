@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"sync/atomic"
+
+	_ "arbiter/cmd/arbiter/internal/quiet" // before the libraries that print
 )
 
 // interrupts end the program, unless a command handles them: see stopCommandOnInterrupt.

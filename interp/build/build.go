@@ -5,6 +5,7 @@
 package build
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -83,14 +84,28 @@ func (o *Options) read(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// ReadFile reads a source file, up to one byte more than the limit, since devices can be endless.
+// ReadFile reads a source file, up to one byte more than the limit. What is no file is refused: opening a pipe waits for
+// a writer, and a device can be endless.
 func ReadFile(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a " + kindOf(info.Mode()) + ", not a file")}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, parse.MaxSource+1))
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "pipe"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	}
+	return "device"
 }
 
 // Named builds rulesets of the library by name.

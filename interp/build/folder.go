@@ -67,11 +67,7 @@ func RulesetsFolder(dir string) string {
 
 // place returns a folder of the user as a place for rulesets.
 func (o *Options) place(dir string) load.Place {
-	p := load.Place{FS: os.DirFS(dir), Prefix: displayPrefix(dir), Dir: dir}
-	if o.ReadFile != nil {
-		p.FS = readerFS{p.FS, dir, o.ReadFile}
-	}
-	return p
+	return load.Place{FS: readerFS{os.DirFS(dir), dir, o.read}, Prefix: displayPrefix(dir), Dir: dir}
 }
 
 // readerFS is a folder whose files are read by a function.
@@ -84,6 +80,9 @@ type readerFS struct {
 func (r readerFS) ReadFile(name string) ([]byte, error) {
 	return r.read(filepath.Join(r.dir, filepath.FromSlash(name)))
 }
+
+// Stat does not open the file: opening a pipe waits for a writer.
+func (r readerFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.FS, name) }
 
 // displayPrefix returns how a folder is shown before the names of its files: as the user wrote it, "" for the current
 // one.

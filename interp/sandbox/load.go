@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -127,6 +128,10 @@ func (l *loader) loadFile(name string) (starlark.StringDict, error) {
 
 // compile checks, rewrites and compiles a file.
 func (l *loader) compile(name string, text []byte) (*starlark.Program, error) {
+	if i := bytes.IndexByte(text, 0); i >= 0 { // for the parser, the file would end there
+		line, start := bytes.Count(text[:i], []byte("\n")), bytes.LastIndexByte(text[:i], '\n')+1
+		return nil, syntax.Error{Pos: syntax.MakePosition(&name, int32(line+1), int32(utf8.RuneCount(text[start:i])+1)), Msg: "a NUL character is not text"}
+	}
 	parsed, err := options.Parse(name, text, 0)
 	if err != nil {
 		return nil, err
