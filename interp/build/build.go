@@ -73,6 +73,7 @@ type Script struct {
 	Head           *ast.Header
 	Rules          *Rules
 	Story          *story.Story     // of an adventure and of its tests; else nil
+	StoryFiles     []*ast.File      // the files of the adventure, the main one first
 	storyCreatures map[string]int64 // the creatures of the story
 	labeled        []*ast.Scripted  // that name the roll or the choice
 }
@@ -161,6 +162,7 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 		names := withNames(s.Head)
 		s.File, parts = amend(f, o.Amend)
 		for i, t := range storyFiles {
+			s.StoryFiles = append(s.StoryFiles, t.Parsed)
 			if t.Parsed != f {
 				parts = append(parts, t.Parsed)
 			}

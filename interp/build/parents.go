@@ -64,3 +64,22 @@ func (o *Options) linkNamed(path string, names []string) (*link.Set, diag.List, 
 	set.Name = strings.Join(names, ", ")
 	return set, append(diags, more...), nil
 }
+
+// Linked links a file with the rules that it builds on, whatever mistakes there are, so that what it declares can be
+// found by name. files are the others of its adventure. Nothing is checked. It returns nil for a file without a header.
+func Linked(f *ast.File, o Options, files ...*ast.File) *link.Set {
+	h := load.HeaderOf(f)
+	if h == nil {
+		return nil
+	}
+	var input *buildInput
+	var set *link.Set
+	if h.Word.Name == "ruleset" {
+		if input, _, _ = o.load([]*ast.File{f}, f.Path, nil, nil); input != nil {
+			set, _ = link.Link(input.rulesets, nil)
+		}
+	} else if input, _, _ = o.load(nil, f.Path, withNames(h), f, files...); input != nil {
+		set, _ = link.Link(input.rulesets, f, files...)
+	}
+	return set
+}

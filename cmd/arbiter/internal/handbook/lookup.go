@@ -27,8 +27,8 @@ type Mention struct {
 	Implies  string // of a parameter without a type: the id of the type that its name implies
 }
 
-// NewLookup learns the names of a linked ruleset.
-func NewLookup(set *link.Set) *Lookup {
+// NewLookup learns the names of a linked ruleset, and the scenes of a story's files.
+func NewLookup(set *link.Set, story ...*ast.File) *Lookup {
 	l := &Lookup{names: newNames(), places: map[string]*link.Origin{}, kinds: map[string]string{}}
 	for _, d := range newDrafts(set, l.names) {
 		l.places[d.ID], l.kinds[d.ID] = d.defs[0].Origin, d.Kind
@@ -40,7 +40,28 @@ func NewLookup(set *link.Set) *Lookup {
 			}
 		}
 	}
+	for _, f := range story {
+		l.learnScenes(f.Path, "", f.Body)
+	}
 	return l
+}
+
+// learnScenes learns the scenes in a list of clauses; within is the path of the scene around them, with a dot.
+func (l *Lookup) learnScenes(file, within string, list []ast.Clause) {
+	for _, cl := range list {
+		s, ok := cl.(*ast.Scene)
+		if !ok {
+			continue
+		}
+		path := within + s.Name.Name
+		if id := "scene " + path; l.names.scenes[path] == "" {
+			l.names.scenes[path] = id
+			l.places[id], l.kinds[id] = &link.Origin{File: file, Span: s.Name.Span}, "scene"
+		}
+		if s.Body != nil {
+			l.learnScenes(file, path+".", s.Body.Clauses)
+		}
+	}
 }
 
 // Place is where something was first declared; ok is false for what has no place of its own.

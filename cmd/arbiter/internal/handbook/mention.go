@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"arbiter/interp/link"
 	"arbiter/lang/ast"
 	"arbiter/lang/words"
 )
@@ -26,6 +27,8 @@ type scope struct {
 	kind       string          // of self
 	bound      map[string]bool // names bound in the definition
 	valuesOnly bool            // a bare name is a value of an enum or a thing, because no creature's numbers are in scope
+	selfless   bool            // nobody is meant by a bare name: in scripts and stories, what the rules declare comes first
+	scene      string          // the path of the scene
 }
 
 // scopeOf returns the scope of a definition.
@@ -42,6 +45,8 @@ func (n *nameIndex) scopeOf(cl ast.Clause) *scope {
 		s.valuesOnly = true
 	case *ast.Kind:
 		s.kind = d.Name.Name
+	default:
+		s.selfless = link.ScriptOnly(cl)
 	}
 	visitNodes(reflect.ValueOf(cl), func(x any) { // the names bound by what is interrupted, and by the situations of stats
 		switch x := x.(type) {
@@ -274,7 +279,11 @@ func (w *mentionWalker) visitIrregular(x any) bool {
 			w.visitTestWord(n, word)
 		}
 	case *ast.Call:
-		if fn, ok := n.Fn.(*ast.Name); ok {
+		fn, named := n.Fn.(*ast.Name)
+		if named && (fn.Name == "seen" || fn.Name == "visits") && len(n.Args) == 1 && w.visitSceneName(n.Args[0].Value) {
+			break
+		}
+		if named {
 			w.add(fn.Ident, w.resolveCall(fn.Name))
 		} else {
 			w.visitNode(n.Fn)
@@ -337,6 +346,25 @@ func (w *mentionWalker) visitIrregular(x any) bool {
 		w.visitValue(reflect.ValueOf(n.Memory), "")
 		w.visitValue(reflect.ValueOf(n.Duration), "")
 		w.visitValue(reflect.ValueOf(n.Tail), "")
+	case *ast.Scene:
+		outer := w.scene
+		w.scene = strings.TrimPrefix(outer+"."+n.Name.Name, ".")
+		w.add(n.Name, w.names.scenes[w.scene])
+		w.visitValue(reflect.ValueOf(n.Body), "")
+		w.scene = outer
+	case *ast.Divert:
+		w.visitScenePath(n.To.Parts)
+		w.visitValue(reflect.ValueOf(n.Tail), "")
+	case *ast.Directive:
+		if n.Scene == nil {
+			return false
+		}
+		w.visitScenePath(n.Scene.Parts)
+	case *ast.Expect:
+		if n.Scene == nil {
+			return false
+		}
+		w.visitScenePath(n.Scene.Parts)
 	case *ast.Arg:
 		w.visitArgs([]ast.Arg{*n})
 	case *ast.Path:
@@ -384,6 +412,56 @@ func (w *mentionWalker) visitPath(p *ast.Path) {
 	}
 }
 
+// visitScenePath is the path of a scene: each part refers to the scene that the path up to it leads to.
+func (w *mentionWalker) visitScenePath(parts []ast.PathPart) {
+	var ids []ast.Ident
+	for _, p := range parts {
+		ids = append(ids, p.Name)
+	}
+	w.addScene(ids)
+}
+
+// visitSceneName is visitScenePath for the argument of `seen` and `visits`. It reports whether that is a path.
+func (w *mentionWalker) visitSceneName(x ast.Expr) bool {
+	var ids []ast.Ident
+	for {
+		switch n := x.(type) {
+		case *ast.Name:
+			w.addScene(append([]ast.Ident{n.Ident}, ids...))
+			return true
+		case *ast.Field:
+			ids = append([]ast.Ident{n.Name}, ids...)
+			x = n.X
+			continue
+		}
+		return false
+	}
+}
+
+// addScene adds the parts of a path. It is looked for inside the current scene, then beside it, and so on outward.
+func (w *mentionWalker) addScene(ids []ast.Ident) {
+	path := ""
+	for _, id := range ids {
+		path = strings.TrimPrefix(path+"."+id.Name, ".")
+	}
+	prefix := ""
+	for within := w.scene; within != ""; {
+		if w.names.scenes[within+"."+path] != "" {
+			prefix = within + "."
+			break
+		}
+		within = within[:max(0, strings.LastIndexByte(within, '.'))]
+	}
+	path = prefix
+	for i, id := range ids {
+		if i > 0 {
+			path += "."
+		}
+		path += id.Name
+		w.add(id, w.names.scenes[path])
+	}
+}
+
 // resolveBare is what a bare name refers to.
 func (w *mentionWalker) resolveBare(name string) string {
 	n := w.names
@@ -393,7 +471,7 @@ func (w *mentionWalker) resolveBare(name string) string {
 	if id := n.find(name, aValue, aThing, anOption); id != "" && w.valuesOnly {
 		return id
 	}
-	if id := n.members[w.kind+"."+name]; id != "" {
+	if id := n.members[w.kind+"."+name]; id != "" && !(w.selfless && n.find(name, aDefine, anOption) != "") {
 		return id
 	}
 	return n.find(name, aStat, aResource, anOption, aThing, aDefine, anEffect, aProcedure, aFunction, aValue, aTactic, anEnum, aTable)

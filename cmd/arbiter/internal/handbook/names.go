@@ -42,6 +42,7 @@ type nameIndex struct {
 	impliedKind map[string]string          // the type that the name of a parameter implies
 	bound       map[string]map[string]bool // what a procedure binds, for the rules that interrupt it
 	ids         map[string]bool
+	scenes      map[string]string // the anchors of the scenes of a story, by path
 
 	registered map[string]function // Starlark registrations, by the linker's name
 }
@@ -53,7 +54,7 @@ type function struct{ name, file string }
 const everybody = "creature"
 
 func newNames() *nameIndex {
-	n := &nameIndex{members: map[string]string{}, byBareName: map[string]string{}, impliedKind: map[string]string{}, bound: map[string]map[string]bool{}, ids: map[string]bool{},
+	n := &nameIndex{scenes: map[string]string{}, members: map[string]string{}, byBareName: map[string]string{}, impliedKind: map[string]string{}, bound: map[string]map[string]bool{}, ids: map[string]bool{},
 		registered: map[string]function{}}
 	for i := range n.byNamespace {
 		n.byNamespace[i] = map[string]string{}

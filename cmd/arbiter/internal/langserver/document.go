@@ -14,6 +14,7 @@ import (
 	"arbiter/cmd/arbiter/internal/rulebook"
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
+	"arbiter/interp/link"
 	"arbiter/interp/load"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -40,8 +41,24 @@ type nameResolver struct {
 	vocabulary *vocabulary // computed on first use
 }
 
-func newNameResolver(r *build.Rules) *nameResolver {
-	return &nameResolver{Lookup: handbook.NewLookup(r.Set), book: &rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}}
+func newNameResolver(r *build.Rules, story ...*ast.File) *nameResolver {
+	return &nameResolver{Lookup: handbook.NewLookup(r.Set, story...), book: &rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}}
+}
+
+// resolverAround resolves the names of a document that has mistakes: those that it declares where it does so, all others
+// as its last successful build did, or its base. It returns nil if neither is known.
+func (s *server) resolverAround(d *document, set *link.Set, story []*ast.File) *nameResolver {
+	known := s.resolverOf(d)
+	if known == nil || set == nil {
+		return known
+	}
+	rules := *known.book.Rules
+	rules.Set, rules.Sources = set, maps.Clone(rules.Sources)
+	if rules.Sources == nil {
+		rules.Sources = map[string][]byte{}
+	}
+	rules.Sources[d.path] = []byte(d.text)
+	return newNameResolver(&rules, story...)
 }
 
 func (s *server) open(p *documentParams) any {
@@ -155,14 +172,22 @@ func (s *server) check(d *document) {
 
 	script, diags := s.buildFile(path, text, open)
 	var resolver *nameResolver
-	if script != nil && script.Rules != nil {
-		resolver = newNameResolver(script.Rules)
+	var set *link.Set // of a document with mistakes
+	switch {
+	case script == nil:
+	case script.Rules != nil:
+		resolver = newNameResolver(script.Rules, script.StoryFiles...)
+	default:
+		set = build.Linked(script.File, s.buildOptions(open), script.StoryFiles...)
 	}
 
 	s.mu.Lock()
 	if s.docs[d.uri] != d || d.version != version { // closed, or changed in the meantime: it will be built again
 		s.mu.Unlock()
 		return
+	}
+	if set != nil {
+		resolver = s.resolverAround(d, set, script.StoryFiles)
 	}
 	if resolver != nil {
 		d.resolver = resolver
@@ -181,9 +206,9 @@ func (s *server) texts() map[string]string {
 	return open
 }
 
-// buildFile builds a file; texts replace files on disk.
-func (s *server) buildFile(path, text string, texts map[string]string) (*build.Script, diag.List) {
-	script, diags, err := build.Source(path, []byte(text), build.Options{
+// buildOptions are the options of a build; texts replace files on disk.
+func (s *server) buildOptions(texts map[string]string) build.Options {
+	return build.Options{
 		Library: s.o.Library, KnownCitation: s.o.KnownCitation, Compile: compile.Options{Unoptimized: true},
 		ReadFile: func(path string) ([]byte, error) {
 			if text, ok := texts[path]; ok {
@@ -191,7 +216,12 @@ func (s *server) buildFile(path, text string, texts map[string]string) (*build.S
 			}
 			return build.ReadFile(path)
 		},
-	})
+	}
+}
+
+// buildFile builds a file; texts replace files on disk.
+func (s *server) buildFile(path, text string, texts map[string]string) (*build.Script, diag.List) {
+	script, diags, err := build.Source(path, []byte(text), s.buildOptions(texts))
 	if err != nil {
 		diags = append(diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
 	}
@@ -274,7 +304,7 @@ func (s *server) fileLines(d *document, file string) (uri string, l *lines) {
 	return uriOf(file), newLines(string(text), s.units)
 }
 
-// resolverOf resolves the names of a document: by its last successful build, or else by its base.
+// resolverOf resolves the names of a document: by its last build (see resolverAround), or else by its base.
 func (s *server) resolverOf(d *document) *nameResolver {
 	if d.resolver != nil {
 		return d.resolver

@@ -101,6 +101,10 @@ const maxHoverLines = 24
 // describe describes what an id names: its doc string, its source, the catalogue rules that it implements, where it is
 // declared, and what it replaced.
 func (s *server) describe(m *nameResolver, id string) string {
+	if path, scene := strings.CutPrefix(id, "scene "); scene && m.Kind(id) == "scene" {
+		file, at, _ := m.Place(id)
+		return fmt.Sprintf("**%s** (scene)\n\n%s", path, escapeMarkdown(fmt.Sprintf("%s:%d", file, at.Start.Line)))
+	}
 	page, ok := handbook.PageOf(m.book, id)
 	if !ok {
 		return ""

@@ -135,7 +135,7 @@ func (s *server) unopenedFiles(d *document, name string) (list []*document) {
 		x.lines = newLines(string(text), s.units)
 		x.file, _ = parse.File(x.path, text)
 		if script, _ := s.buildFile(x.path, x.text, s.texts()); script != nil && script.Rules != nil {
-			x.resolver = newNameResolver(script.Rules)
+			x.resolver = newNameResolver(script.Rules, script.StoryFiles...)
 			list = append(list, x)
 		}
 	}

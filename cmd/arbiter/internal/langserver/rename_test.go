@@ -163,3 +163,63 @@ func TestRulesetUnsaved(t *testing.T) {
 	e.change("house.rules", 3, rules)
 	e.until("x.tests", func(list []diagnostic) bool { return len(list) == 0 })
 }
+
+// Scenes and memories of a story are found, listed and renamed like everything else, also in a file with a mistake that
+// was there when it was opened.
+func TestStoryNames(t *testing.T) {
+	const story = "adventure \"Names\" with srd35\ncreature a { level: 1; full-hit-points: 8 }\nkind creature { purse: money = 0 gp }\nside party { a Mira }\nkeep purse = 3 gp\n" +
+		"scene start \"Start\" {\n  \"You have {purse}.\"\n  scene inside { go to beyond }\n  choices { \"In\" { go to inside }; \"On\" when not seen(beyond) { go to beyond } }\n}\n" +
+		"scene beyond { set purse to purse + 1 gp; visit start.inside; finish }\n"
+	for what, text := range map[string]string{
+		"right":       story,
+		"a syntax":    story + "feat odd { +1 to }\n",
+		"a name":      story + "feat odd { +1 to no-such-stat }\n",
+		"in a scene":  strings.Replace(story, "finish", "finish; set nothing-like-it to 3", 1),
+		"an ill verb": strings.Replace(story, "finish", "finish; Mira takes 5", 1),
+	} {
+		e := startEditor(t, utf16Units)
+		name := "names.adventure"
+		if err := os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		e.open(name, text)
+		e.diagnostics(name, 1)
+		for _, c := range []struct {
+			at       string // the text around a use, with | in the name
+			line     int    // where it is declared
+			mentions int
+			other    string // a new name
+		}{
+			{"{ go to be|yond } }\n}", 10, 4, "hereafter"},
+			{"go to in|side }", 7, 3, "indoors"},
+			{"visit start.in|side", 7, 3, "indoors"},
+			{"visit st|art.inside", 5, 2, "outset"},
+			{"set pur|se to purse", 4, 4, "pocket"},
+			{"have {pur|se}", 4, 4, "pocket"},
+		} {
+			plain := strings.Replace(c.at, "|", "", 1)
+			params, _ := e.at(name, strings.Replace(text, plain, c.at, 1))
+			var to location
+			e.call("textDocument/definition", params, &to)
+			if to.Range.Start.Line != c.line {
+				t.Errorf("%s: %s: declared in line %d", what, c.at, to.Range.Start.Line)
+			}
+			var places []location
+			e.call("textDocument/references", params, &places)
+			if len(places) != c.mentions {
+				t.Errorf("%s: %s: %d mentions", what, c.at, len(places))
+			}
+			var shown hover
+			e.call("textDocument/hover", params, &shown)
+			if shown.Contents.Value == "" {
+				t.Errorf("%s: %s: nothing is said about it", what, c.at)
+			}
+			params["newName"] = c.other
+			var answer workspaceEdit
+			e.call("textDocument/rename", params, &answer)
+			if n := len(answer.Changes[e.uri(name)]); n != c.mentions {
+				t.Errorf("%s: %s: %d places renamed", what, c.at, n)
+			}
+		}
+	}
+}
