@@ -133,12 +133,19 @@ type wordEntry struct {
 	Forms   []string `json:"forms"`
 }
 
+// eventTopics are words under which one looks for what rules can respond to.
+var eventTopics = map[string]bool{"event": true, "events": true, "trigger": true, "triggers": true, "hook": true, "on": true}
+
 // help prints the help of the command or of the word of the language that args names.
 func (a *app) help(root *cobra.Command, args []string) error {
 	if c, rest, err := root.Find(args); err == nil && len(rest) == 0 {
 		return c.Help()
 	}
 	topic := strings.Join(args, " ")
+	if eventTopics[topic] && !a.json {
+		a.printCoreEvents()
+		return nil
+	}
 	var d wordsDocument
 	for _, e := range words.All() {
 		if e.Word == topic {

@@ -21,7 +21,7 @@ func (a *app) rulesCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.rulesListCommand(), a.rulesShowCommand(), a.rulesDiffCommand(), a.rulesCoverageCommand())
+	c.AddCommand(a.rulesListCommand(), a.rulesShowCommand(), a.rulesEventsCommand(), a.rulesDiffCommand(), a.rulesCoverageCommand())
 	return c
 }
 

@@ -54,7 +54,7 @@ func (a *app) rulesListCommand() *cobra.Command {
 			d := definitionsDocument{Ruleset: r.Name, Definitions: []rulebook.Entry{}}
 			kinds := map[string]bool{}
 			for _, e := range rulebook.Entries(r.Set) {
-				if kinds[e.Kind] = true; (kind == "" || e.Kind == kind) && isAbout(e, args[1:]) {
+				if kinds[e.Kind] = true; (kind == "" || e.Kind == kind) && isAbout(e, searchWords(args[1:])) {
 					d.Definitions = append(d.Definitions, e)
 				}
 			}
@@ -81,7 +81,7 @@ func (a *app) rulesListCommand() *cobra.Command {
 func isAbout(e rulebook.Entry, words []string) bool {
 	text := strings.ToLower(e.Path + " " + e.Doc)
 	for _, w := range words {
-		if !strings.Contains(text, strings.ToLower(w)) {
+		if !strings.Contains(text, w) {
 			return false
 		}
 	}

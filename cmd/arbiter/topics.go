@@ -38,6 +38,10 @@ func (t *promptSession) topicText(topic string) (string, bool) {
 			buffered.printWord(e)
 		}
 	}
+	if eventTopics[topic] {
+		separate()
+		buffered.printCoreEvents()
+	}
 	if b.Len() > 0 {
 		return b.String(), true
 	}
