@@ -281,7 +281,7 @@ func outcomesOf(list []*variantChances) (rows []oddsRow) {
 			}
 		}
 		for _, at := range x.Places {
-			if at.Share.Cmp(certain) != 0 {
+			if at.Share.Cmp(always) != 0 {
 				rows = setShare(rows, at.Who+" moves to "+squareText(at.To), i, len(list), at.Share.Rat)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 // This file puts into words what a command changes in any case, such as what it costs: such changes need no table.
 
-var certain = big.NewRat(1, 1)
+var always = big.NewRat(1, 1)
 
 // isSure reports whether an amount ends at the same value whatever happens.
 func isSure(m *session.AmountChance) bool { return len(m.Values) == 1 }
@@ -24,7 +24,7 @@ func isShown(e *session.EffectChance) bool {
 
 // isSureEffect reports whether an effect comes or goes whatever happens. Conditions have a row of their own even then.
 func isSureEffect(e *session.EffectChance) bool {
-	return isShown(e) && e.Kind != "condition" && e.Share.Cmp(certain) == 0
+	return isShown(e) && e.Kind != "condition" && e.Share.Cmp(always) == 0
 }
 
 // sureChanges are the changes that happen in any case, by creature.
@@ -43,7 +43,7 @@ func (x *variantChances) sureChanges() string {
 		}
 	}
 	for i := range x.Places {
-		if at := &x.Places[i]; at.Share.Cmp(certain) == 0 {
+		if at := &x.Places[i]; at.Share.Cmp(always) == 0 {
 			add(at.Who, "moves to "+squareText(at.To))
 		}
 	}

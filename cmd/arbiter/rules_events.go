@@ -114,5 +114,5 @@ func (a *app) printCoreEvents() {
 	a.printEvents(check.CoreEvents())
 	fmt.Fprint(a.out, "\nEvery procedure, action and step of the rules is an event as well: `arbiter rules events RULESET [WORD ...]`\n"+
 		"lists them. A trigger is written `before EVENT`, `after EVENT` or `instead of EVENT`, a moment `at start of turn`:\n\n"+
-		"    rule braces before take-damage by self when amount > 10 { set amount to amount - 1 }\n")
+		"    rule NAME before EVENT by self when COND { STATEMENTS }\n")
 }

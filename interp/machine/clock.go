@@ -240,7 +240,7 @@ func (m *Machine) stepTurn() {
 // up again in this round to resume it.
 func (m *Machine) turnResumes(who int32) bool {
 	return who != clock.Nobody && (m.evalCoreDefine(ir.CoreWaits, int64(who), false) ||
-		m.s.Order.MovedDown() && m.evalCoreDefine(ir.CoreResumes, int64(who), false))
+		m.s.Order.Sunk() && m.evalCoreDefine(ir.CoreResumes, int64(who), false))
 }
 
 // execActsAt gives a creature its place in the order: by numbers, or next to that of another. Next to one that has no

@@ -261,7 +261,7 @@ func (m *Machine) CanTurn(who int32) (bool, error) {
 // PutOff reports whether the creature whose turn it is has put the turn off, to resume it later in the round.
 func (m *Machine) PutOff() bool {
 	o := &m.s.Order
-	return o.MovedDown() && m.TryYesNo(m.p.CoreDefines[ir.CoreResumes], o.Current(), false)
+	return o.Sunk() && m.TryYesNo(m.p.CoreDefines[ir.CoreResumes], o.Current(), false)
 }
 
 // FightContinues reports whether the rules let a fight go on although at most one side is left.

@@ -239,9 +239,9 @@ func TestLeave(t *testing.T) {
 }
 
 // A turn can be put off from when its place is moved below it until it is over.
-func TestMovedDown(t *testing.T) {
+func TestSunk(t *testing.T) {
 	o := fight()
-	if o.MovedDown() {
+	if o.Sunk() {
 		t.Error("moved down before the first round")
 	}
 	tell(o, 2)
@@ -258,7 +258,7 @@ func TestMovedDown(t *testing.T) {
 		{func() { o.Put(1, 0) }, true},
 		{func() { o.Advance() }, false},
 	} {
-		if c.change(); o.MovedDown() != c.want {
+		if c.change(); o.Sunk() != c.want {
 			t.Errorf("moved down: %t", !c.want)
 		}
 	}

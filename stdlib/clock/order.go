@@ -101,9 +101,9 @@ func (o *Order) Current() int32 {
 	return o.current.Who
 }
 
-// MovedDown reports whether the place of the combatant whose turn it is has been moved below that where the turn
+// Sunk reports whether the place of the combatant whose turn it is has been moved below that where the turn
 // began, so that the turn can be put off until that place comes up.
-func (o *Order) MovedDown() bool {
+func (o *Order) Sunk() bool {
 	return o.phase == inTurn && o.index(o.current.Who) >= o.next
 }
 

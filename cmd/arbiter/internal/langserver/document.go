@@ -39,6 +39,9 @@ type nameResolver struct {
 	*handbook.Lookup
 	book       *rulebook.Book
 	vocabulary *vocabulary // computed on first use
+	// Of a document with mistakes: what it does not declare itself is as here. nil: there are no mistakes.
+	known *nameResolver
+	own   string // the path of that document
 }
 
 func newNameResolver(r *build.Rules, story ...*ast.File) *nameResolver {
@@ -58,7 +61,20 @@ func (s *server) resolverAround(d *document, set *link.Set, story []*ast.File) *
 		rules.Sources = map[string][]byte{}
 	}
 	rules.Sources[d.path] = []byte(d.text)
-	return newNameResolver(&rules, story...)
+	around := newNameResolver(&rules, story...)
+	around.known, around.own = known, d.path
+	if known.known != nil { // it had mistakes before
+		around.known = known.known
+	}
+	return around
+}
+
+// bookOf is the book that describes what an id names.
+func (m *nameResolver) bookOf(id string) *rulebook.Book {
+	if file, _, ok := m.Place(id); ok && m.known != nil && file != m.own {
+		return m.known.book
+	}
+	return m.book
 }
 
 func (s *server) open(p *documentParams) any {

@@ -105,7 +105,7 @@ func (s *server) describe(m *nameResolver, id string) string {
 		file, at, _ := m.Place(id)
 		return fmt.Sprintf("**%s** (scene)\n\n%s", path, escapeMarkdown(fmt.Sprintf("%s:%d", file, at.Start.Line)))
 	}
-	page, ok := handbook.PageOf(m.book, id)
+	page, ok := handbook.PageOf(m.bookOf(id), id)
 	if !ok {
 		return ""
 	}

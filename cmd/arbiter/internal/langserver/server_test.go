@@ -212,7 +212,7 @@ feat fierce "Strikes harder." {
   +1 morale to attack-bonus when self is prone
 }
 
-define creature.rage(foe) = 2 * foe.hit-points + strength
+define creature.rage(foe) = 2 * foe.hit-points + strength-modifier
 
 override strike.confirm { let critical = threat }
 `
