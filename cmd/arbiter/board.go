@@ -14,6 +14,7 @@ func (t *promptSession) board() repl.Board {
 		Log:    func(n int) string { return screenBoard().Log(t.live.Log(n)) },
 		Turn:   func() string { return screenBoard().Turn(t.live.View()) },
 		Status: func() string { return screenBoard().Status(t.live.View()) },
+		Left:   func() string { return screenBoard().Left(t.live.View()) },
 		Order:  func() string { return screenBoard().Order(t.live.View()) },
 		Who: func(name string) (string, bool) {
 			x := t.live.Who(name)

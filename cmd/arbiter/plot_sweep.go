@@ -21,8 +21,9 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	const left, top, height = 68, 70, 260
 	across := r.Sweeps[len(r.Sweeps)-1]
 	p := &picture{title: r.Title + ": " + v.figure.Name, width: plotWidth}
-	if v.isDefault {
-		p.title = r.Title + ": who wins"
+	yTitle := v.figure.Name
+	if v.isDefault && len(r.Sweeps) < 2 {
+		p.title, yTitle = r.Title+": who wins", "wins"
 	}
 	list := v.series(r)
 	names := []string{}
@@ -46,6 +47,7 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	}
 	if share {
 		low, high = 0, 1
+		yTitle += ", share of the fights"
 	} else {
 		high = roundUp(high)
 		if low < 0 {
@@ -59,6 +61,7 @@ func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
 	step := (room - 2*maxShift) / float64(max(1, len(across.Values)-1))
 	x := func(i int) float64 { return left + maxShift + step*float64(i) }
 	y := func(value float64) float64 { return top + height*(high-value)/(high-low) }
+	p.text(10, top-14, "start", "", cutToWidth(yTitle, left+room-10))
 	for tick := range 5 {
 		value := low + (high-low)*float64(tick)/4
 		p.line(left, y(value), left+room, y(value), "axis")

@@ -12,6 +12,7 @@ const (
 	CoreResumes
 	CoreWaits
 	CoreOutOfTurn
+	CoreOneAction
 	CoreMoveRange
 	CoreThreatened
 	CoreContinues
@@ -55,6 +56,7 @@ var CoreSignatures = [CoreDefineCount]CoreSignature{
 	CoreResumes:        {"creature", "resumes", nil, yesNoType},
 	CoreWaits:          {"creature", "waits", nil, yesNoType},
 	CoreOutOfTurn:      {"creature", "acts-out-of-turn", []Type{actionType}, yesNoType},
+	CoreOneAction:      {"creature", "limited-to-one-action", nil, yesNoType},
 	CoreMoveRange:      {"creature", "move-range", nil, squaresType},
 	CoreThreatened:     {"creature", "threatened-squares", nil, squaresType},
 	CoreContinues:      {"", "fight-goes-on", nil, yesNoType},

@@ -166,7 +166,7 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 	for _, t := range e.Ticks {
 		m.scheduleTick(t, id, x.Bearer)
 	}
-	if m.Journal != nil && x.Origin != originEveryone && !m.placing {
+	if m.Journal != nil && x.Origin != originEveryone && !m.isPlacing(x.Bearer) {
 		m.recordEffect(EffectGained, s.Effects.ByID(id))
 	}
 	if e.GainPoint >= 0 && !m.placing && !m.hasTwin(s.Effects.ByID(id)) {
@@ -174,6 +174,9 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 	}
 	m.countInstance(x.Bearer, x.Def, 1)
 }
+
+// isPlacing says whether a creature is just being placed or removed for good: what it has then is no event.
+func (m *Machine) isPlacing(who int32) bool { return m.placing && who >= m.placed }
 
 // needsCapture says whether a duration waits for something other than the clock, so that its captured values must be
 // kept.
@@ -337,7 +340,7 @@ func (m *Machine) removeInstance(id int32) {
 	}
 	x := *y
 	e := &m.p.Effects[x.Def]
-	if m.Journal != nil && !m.placing {
+	if m.Journal != nil && !m.isPlacing(x.Bearer) {
 		m.recordEffect(EffectLost, y)
 	}
 	if !m.placing && (e.LosePoint >= 0 || len(e.Values) > 0) {

@@ -234,6 +234,7 @@ type Machine struct {
 	quietly         bool     // the running instruction's change is left out of the transcript
 	placing         bool     // a creature is being placed: nothing is announced or recorded
 	placingMany     bool     // see PlaceMany
+	placed          int32    // the first creature that is being placed or removed
 	mustCheckWhiles bool     // a `while` of a duration may have become false
 	whileCount      int      // number of holds with a `while`
 	dirtyNodes      []uint64 // nodes and creatures to be evaluated, as a heap

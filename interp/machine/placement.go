@@ -37,13 +37,13 @@ func (m *Machine) PlaceMany(place func()) error {
 	if len(m.s.Entities) == count {
 		return nil
 	}
-	return m.deriveAll()
+	return m.deriveAll(int32(count))
 }
 
-// deriveAll computes the derived effects of all creatures, after some have been placed.
-func (m *Machine) deriveAll() (err error) {
+// deriveAll computes the derived effects of all creatures, after some have been placed, from first on.
+func (m *Machine) deriveAll(first int32) (err error) {
 	defer m.recoverPanic(&err)
-	m.placing = true
+	m.placing, m.placed = true, first
 	defer func() { m.placing = false }()
 	m.s.Budget = m.maxSteps()
 	for n := range m.p.Nodes {
@@ -93,7 +93,7 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 	s.Slots = append(s.Slots, slots...)
 	m.entityAdded()
 	s.Budget = m.maxSteps()
-	m.placing = true
+	m.placing, m.placed = true, who
 	defer func() { m.placing = false }()
 	addEffect := func(e int32, vals []int64, origin int32) {
 		if e >= 0 && int(e) < len(p.Effects) && p.Effects[e].While == program.NoChunk {

@@ -70,7 +70,7 @@ func (m *Machine) dependsOn(instance int32, isGone func(int64) bool) bool {
 // removeData removes what is left of the creatures, without running rules.
 func (m *Machine) removeData(first int32, isGone func(int64) bool) {
 	s := m.s
-	m.placing, m.evaluatingNodes = true, true // nodes of removed creatures are no longer evaluated
+	m.placing, m.placed, m.evaluatingNodes = true, first, true // nodes of removed creatures are no longer evaluated
 	defer func() { m.placing = false }()
 	var instances []int32
 	for x := range s.Effects.All() {

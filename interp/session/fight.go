@@ -74,8 +74,10 @@ func (p *player) fight(n *ast.Directive) {
 		if !over {
 			fought = int(p.m.State().Order.Round())
 		}
-		p.result.Ended = "won"
-		p.must(n.Span, p.m.EndFight)
+		if p.result.Ended = "won"; p.outcome() == outcomeNobody {
+			p.result.Ended = "nobody is left"
+		}
+		p.endDecided(n.Span)
 	}
 }
 

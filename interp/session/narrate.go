@@ -58,7 +58,10 @@ func (t *narrator) blankLine() {
 }
 
 // recordStoryEvent records a piece of the story as an event.
-func (t *narrator) recordStoryEvent(kind, text string) {
+func (t *narrator) recordStoryEvent(kind, text string) { t.recordHostEvent(kind, text, "") }
+
+// recordHostEvent records something that the machine does not know as an event, with a name if it has one.
+func (t *narrator) recordHostEvent(kind, text, name string) {
 	j := t.p.m.Journal
 	if !j.On() {
 		return
@@ -69,7 +72,7 @@ func (t *narrator) recordStoryEvent(kind, text string) {
 		t.position = j.Mark()
 	}
 	t.p.recordedEvents[id] = true
-	t.p.result.Events = append(t.p.result.Events, Event{ID: id, Kind: kind, Round: int(t.p.m.State().Order.Round()), Text: text})
+	t.p.result.Events = append(t.p.result.Events, Event{ID: id, Kind: kind, Round: int(t.p.m.State().Order.Round()), Name: name, Text: text})
 }
 
 // title writes the title of a scene, unless it is the same as the last.

@@ -10,6 +10,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/stdlib/grid"
 	"arbiter/stdlib/journal"
 )
 
@@ -173,6 +174,25 @@ func (t *narrator) endMovement(interrupted bool) {
 		}
 		*w = movement{who: w.who, cause: w.cause, broken: interrupted}
 	}
+}
+
+// startText says where a movement begins whose destination the heading of its action names.
+func (t *narrator) startText(e *journal.Event) string {
+	for _, x := range t.p.m.Journal.Since(journal.Mark(e.ID)) {
+		if x.Kind != machine.SquareChanged || x.Who != e.Who {
+			continue
+		}
+		if nearestCause(t.p.m.Journal, &x, func(id int32) bool { return id == e.ID }) == e.ID && slices.ContainsFunc([]int64{e.B, e.C, e.D}, isSquare) {
+			return ", from " + machine.FormatSquare(x.A)
+		}
+		break
+	}
+	return ""
+}
+
+func isSquare(v int64) bool {
+	_, ok := grid.Unpack(v)
+	return ok
 }
 
 // isAnnounced reports whether the heading of the command that caused a movement names its destination.
@@ -350,7 +370,7 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 			case pr.Procs[e.Code].Name == ir.LeaveFight:
 				return who + " leaves", true
 			}
-			return m.Describe(e), true
+			return m.Describe(e) + t.startText(e), true
 		}
 	case machine.ProcBrokenOff:
 		return who + " breaks off " + pr.Procs[e.Code].Name, false

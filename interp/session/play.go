@@ -516,15 +516,28 @@ func (p *player) next(n *ast.Directive) {
 	if !p.hasTurnOrder(n.Span) {
 		return
 	}
+	since := p.m.Journal.Mark()
 	for range maxTurns {
-		if !p.must(n.Span, p.m.NextTurn) || want < 0 || int64(p.m.State().Order.Current()) == want {
+		if !p.must(n.Span, p.m.NextTurn) {
+			return
+		}
+		if want < 0 || int64(p.m.State().Order.Current()) == want {
+			p.tellPassedOver(since)
 			return
 		}
 		if p.m.State().Order.Round() > defaultRounds {
 			break
 		}
 	}
-	p.halt(n.Span, "no-turn", "%s has no turn", p.nameOf(want))
+	why := p.whyNoTurn(int32(want))
+	switch _, placed := p.m.State().Order.Place(int32(want)); {
+	case !placed:
+		p.halt(n.Span, "no-turn", "%s has no place in the turn order", p.nameOf(want))
+	case why == "":
+		p.halt(n.Span, "no-turn", "%s cannot take a turn", p.nameOf(want))
+	default:
+		p.halt(n.Span, "no-turn", "%s cannot take a turn: %s", p.nameOf(want), why)
+	}
 }
 
 // number evaluates an expression of a script.

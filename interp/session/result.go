@@ -19,12 +19,8 @@ func (p *player) collectResult() {
 			r.Ending = &ending
 		}
 	}
-	switch side, n := p.standing(); {
-	case !p.fought:
-	case n == 1:
-		r.Outcome = p.sides[side]
-	default:
-		r.Outcome = "undecided"
+	if p.fought {
+		r.Outcome = p.outcome()
 	}
 	r.Combatants = []Combatant{}
 	for i := range p.members {

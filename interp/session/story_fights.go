@@ -137,8 +137,14 @@ func (p *player) afterFight() {
 		return
 	}
 	p.result.Ended = ""
-	if p.m.State().InFight && !p.must(o.Span, p.m.EndFight) {
-		return
+	if p.m.State().InFight {
+		end := func() bool { return p.must(o.Span, p.m.EndFight) }
+		if p.decided() {
+			end = func() bool { return p.endDecided(o.Span) }
+		}
+		if !end() {
+			return
+		}
 	}
 	which := 2
 	if side, n := p.standing(); n == 1 && side == 0 {

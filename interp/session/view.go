@@ -32,7 +32,8 @@ type View struct {
 	Fighting bool           `json:"fighting"`
 	Turn     string         `json:"turn"` // whose turn it is, or ""
 	Sides    []Side         `json:"sides"`
-	Order    []Place        `json:"order"` // the turn order, highest first
+	Order    []Place        `json:"order"`    // the turn order, highest first
+	Turnless []string       `json:"turnless"` // who are here and have no place in it yet
 	Fighters []Fighter      `json:"combatants"`
 	Chart    *Chart         `json:"map"`             // nil if there is none
 	Story    *StoryPosition `json:"story,omitempty"` // nil if no story is told
@@ -65,6 +66,7 @@ type Fighter struct {
 	Width      int            `json:"width"`     // in squares
 	Down       bool           `json:"down"`      // out of the fight
 	Turn       []Amount       `json:"turn"`      // what is left of the resources of a turn
+	OneAction  bool           `json:"oneAction"` // it can take only one of those actions
 	Reactions  []Amount       `json:"reactions"` // likewise, those for reactions only
 	Pools      []Amount       `json:"pools"`     // resources that start full
 	Counts     []Amount       `json:"counts"`    // everything else
@@ -150,6 +152,7 @@ func (l *Live) View() *View {
 		v.Fighters = append(v.Fighters, f)
 	}
 	v.Order = look.order()
+	v.Turnless = append([]string{}, l.Turnless()...)
 	if who := s.Order.Current(); s.InFight && who >= 0 {
 		v.Turn = p.nameOf(int64(who))
 	}
@@ -235,7 +238,7 @@ func (k *viewBuilder) fighter(who int32) Fighter {
 	p := k.p
 	f := Fighter{
 		Name: p.members[who].name, Side: p.sides[p.members[who].side], Sign: string(k.figures[who].Sign), Position: p.position(who), Width: 1,
-		Down: k.figures[who].Down, Turn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []ActiveEffect{}, Effects: []ActiveEffect{}, Feats: []string{}, Plans: []Plan{},
+		Down: k.figures[who].Down, OneAction: k.m.TryYesNo(k.m.Program().CoreDefines[ir.CoreOneAction], who, false), Turn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []ActiveEffect{}, Effects: []ActiveEffect{}, Feats: []string{}, Plans: []Plan{},
 	}
 	if p.field != nil {
 		if _, side, ok := p.field.Footprint(k.m, who); ok {

@@ -297,6 +297,11 @@ func summarize(r *ArmReport, fights uint64) []string {
 		list = append(list, fmt.Sprintf("%s changes the winner of none of these fights.", r.Rules))
 	case len(list) == 0:
 		change, low, high := leading.Words()
+		if leading.Low > 0 || leading.High < 0 { // alone it would be significant, among all that was compared it is not
+			list = append(list, fmt.Sprintf("%s may change who wins, but this can be chance where so many figures are compared: %s of the fights go to %s instead of %s, %s points (95 %% interval %s to %s). More fights will tell.",
+				r.Rules, Percent(leading.After.Value), leading.Of, Percent(leading.Before.Value), change, low, high))
+			break
+		}
 		list = append(list, fmt.Sprintf("%s does not significantly help any side: %s of the fights go to %s instead of %s, %s points (95 %% interval %s to %s).",
 			r.Rules, Percent(leading.After.Value), leading.Of, Percent(leading.Before.Value), change, low, high))
 	}

@@ -49,6 +49,10 @@ func (b Board) Order(v *session.View) string {
 		used += 1 + term.Columns(text) + len(comma)
 	}
 	out.WriteString(line + "\n")
+	if len(v.Turnless) > 0 {
+		text := "No place yet: " + strings.Join(v.Turnless, ", ")
+		out.WriteString(strings.Join(b.wrapHard(term.Clean(text), "  ", "    "), "\n") + "\n")
+	}
 	for i := range v.Fighters {
 		for _, p := range v.Fighters[i].Plans {
 			text := fmt.Sprintf("%s waits: %s, %s", v.Fighters[i].Name, p.When, p.Do)
@@ -74,8 +78,23 @@ func (b Board) Turn(v *session.View) string {
 	case k < 0:
 		return fmt.Sprintf("Round %d, nobody's turn.\n", v.Round)
 	}
+	return b.wrapAfter(fmt.Sprintf("%s's turn, round %d:", term.Clean(v.Turn), v.Round), " "+leftOf(&v.Fighters[k]))
+}
+
+// Left says what is left of the turn of whose turn it is; "" if it is nobody's.
+func (b Board) Left(v *session.View) string {
+	k := fighterIndex(v, v.Turn)
+	if !v.Fighting || k < 0 {
+		return ""
+	}
+	return b.wrapAfter(term.Clean(v.Turn)+" has left:", " "+leftOf(&v.Fighters[k]))
+}
+
+// leftOf lists what is left of a creature's turn. Of actions of which it can take only one, it lists that one.
+func leftOf(f *session.Fighter) string {
 	var left []string
-	for _, a := range v.Fighters[k].Turn {
+	actions := 0 // of the first ones, which take the place of each other
+	for _, a := range f.Turn {
 		switch {
 		case a.Value <= 0 || a.High != nil && a.Value == *a.High && a.Value > maxUnmentioned:
 		case a.High != nil && *a.High > 1:
@@ -83,11 +102,17 @@ func (b Board) Turn(v *session.View) string {
 		case a.Value > 1:
 			left = append(left, fmt.Sprintf("%s %d", spacedName(a.Name), a.Value))
 		default:
+			if actions == len(left) {
+				actions++
+			}
 			left = append(left, spacedName(a.Name))
 		}
 	}
-	if len(left) == 0 {
-		left = []string{"nothing left"}
+	switch {
+	case len(left) == 0:
+		return "nothing"
+	case f.OneAction && actions > 1:
+		left = append([]string{strings.Join(left[:actions], " or ")}, left[actions:]...)
 	}
-	return b.wrapAfter(fmt.Sprintf("%s's turn, round %d:", term.Clean(v.Turn), v.Round), " "+strings.Join(left, ", "))
+	return strings.Join(left, ", ")
 }

@@ -61,6 +61,7 @@ type Config struct {
 // Board shows the current state; each function may be nil.
 type Board struct {
 	Turn   func() string                    // a line, when the turn has changed
+	Left   func() string                    // a line, when something has been done in it: what is left
 	Status func() string                    // all creatures, briefly
 	Who    func(name string) (string, bool) // one creature, in full
 	Order  func() string                    // of the turns
@@ -78,6 +79,7 @@ type repl struct {
 	inAutoTurn  bool            // a turn played by tactics is running
 	marks       []mark
 	shownMoment session.Moment // the turn shown last
+	shownLeft   string         // what was last said to be left of the turn
 	shownEnd    bool           // that the running fight is decided
 	saveError   error          // why the last command could not be saved
 	failed      bool           // the last command has changed nothing
@@ -349,11 +351,20 @@ func (t *repl) showLine(format string, args ...any) {
 // stopped reports whether the user wants to stop the running command.
 func (t *repl) stopped() bool { return t.Stopped != nil && t.Stopped() }
 
-// announceTurn announces a new turn.
+// announceTurn announces a new turn, and what is left of it after something has been done.
 func (t *repl) announceTurn() {
 	who, now := t.Live.Turn(), t.Live.Moment()
 	if now == t.shownMoment {
+		if who != "" && t.Board.Left != nil && t.JSON == nil {
+			if left := t.Board.Left(); left != t.shownLeft {
+				t.shownLeft = left
+				t.show(left)
+			}
+		}
 		return
+	}
+	if t.Board.Left != nil {
+		t.shownLeft = t.Board.Left()
 	}
 	if t.shownMoment = now; who != "" && t.Board.Turn != nil && t.JSON == nil {
 		t.show(t.Board.Turn())
