@@ -171,7 +171,10 @@ func (m *Machine) recordEffect(kind uint8, x *effect.Instance) {
 		return
 	}
 	e := journal.Event{Kind: kind, Code: x.Def, Who: x.Bearer, A: int64(x.ID), B: x.Vals[0], C: x.Vals[1], D: x.Vals[2]}
-	if x.Origin == originGained {
+	switch {
+	case m.placing: // somebody is being placed: the fight is set up
+		e.Text = int32(Quietly)
+	case x.Origin == originGained:
 		e.Text = int32(m.telling())
 	}
 	m.recordEvent(e)
