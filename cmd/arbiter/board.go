@@ -11,11 +11,13 @@ import (
 func (t *promptSession) board() repl.Board {
 	screenBoard := func() board.Board { return board.New(t.resizedApp().screen.out) }
 	return repl.Board{
-		Log:    func(n int) string { return screenBoard().Log(t.live.Log(n)) },
-		Turn:   func() string { return screenBoard().Turn(t.live.View()) },
-		Status: func() string { return screenBoard().Status(t.live.View()) },
-		Left:   func() string { return screenBoard().Left(t.live.View()) },
-		Order:  func() string { return screenBoard().Order(t.live.View()) },
+		Log:       func(n int) string { return screenBoard().Log(t.live.Log(n)) },
+		Turn:      func() string { return screenBoard().Turn(t.live.View()) },
+		Status:    func() string { return screenBoard().Status(t.live.View()) },
+		Left:      func() string { return screenBoard().Left(t.live.View()) },
+		Inventory: func(name string) string { return screenBoard().Inventory(t.live.View(), name) },
+		Kept:      func() string { return screenBoard().Kept(t.live.View()) },
+		Order:     func() string { return screenBoard().Order(t.live.View()) },
 		Who: func(name string) (string, bool) {
 			x := t.live.Who(name)
 			if x == nil {

@@ -42,6 +42,14 @@ func (c console) Show(text string) {
 	c.Editor.Print(text)
 }
 
+// Page implements repl.Console.
+func (c console) Page(text string) {
+	if n := c.Editor.Width(); n > 0 {
+		text = term.Fold(text, n)
+	}
+	c.Editor.Page(text)
+}
+
 func candidates(list []session.Candidate) []prompt.Candidate {
 	out := make([]prompt.Candidate, len(list))
 	for i, x := range list {

@@ -28,7 +28,7 @@ type sweptValue struct {
 
 // add gives a command the flags for house rules.
 func (h *houseRules) add(c *cobra.Command) {
-	c.Flags().StringArrayVar(&h.with, "with", nil, "add house rules, a `FILE` or a folder; may be repeated")
+	c.Flags().StringArrayVar(&h.with, "with", nil, "add house rules, a `FILE`, a folder or a ruleset by name; may be repeated")
 	c.Flags().StringArrayVar(&h.without, "without", nil, "leave out the ruleset `NAME`; may be repeated")
 	// The flag exists: it was added two lines above.
 	_ = c.MarkFlagFilename("with", "rules")

@@ -3,12 +3,15 @@ package main
 import (
 	"io"
 	"io/fs"
+	"regexp"
+	"slices"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/show"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
 	"arbiter/interp/load"
+	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
 	"arbiter/rules"
@@ -20,6 +23,29 @@ const libraryPrefix = "rules/"
 // rulesetNames lists the embedded rulesets.
 func rulesetNames() []string {
 	return (&load.Loader{Places: []load.Place{{FS: rules.FS}}}).Names()
+}
+
+// rulesetWith returns an embedded ruleset that is not in play, declares a thing of that name, and extends only what is in
+// play; or "".
+func (t *promptSession) rulesetWith(name string) string {
+	inPlay := t.live.Rules().Set.Rulesets
+	declared := regexp.MustCompile(`(?m)^[a-z-]+ ` + regexp.QuoteMeta(name) + `( |$)`)
+	l := &load.Loader{Places: []load.Place{{FS: rules.FS}}}
+	for _, ruleset := range rulesetNames() {
+		if slices.Contains(inPlay, ruleset) {
+			continue
+		}
+		needed, _ := l.Load(ruleset)
+		for _, r := range needed {
+			if r.Name != ruleset && !slices.Contains(inPlay, r.Name) {
+				break
+			}
+			if r.Name == ruleset && slices.ContainsFunc(r.Files, func(f *ast.File) bool { return declared.Match(source(libraryPrefix + f.Path)) }) {
+				return ruleset
+			}
+		}
+	}
+	return ""
 }
 
 // source returns the text of a file that a diagnostic names: a file of the user's, or an embedded one.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/prompt"
@@ -56,6 +57,18 @@ func (t *promptSession) build(text []byte) (*build.Script, diag.List, error) {
 	return build.Source(t.path, text, o)
 }
 
+// buildWith builds the script of the session with one more ruleset, which stays unless it is undone.
+func (t *promptSession) buildWith(name string, text []byte) (s *build.Script, diags diag.List, undo func(), err error) {
+	before := t.with
+	undo = func() { t.with = before }
+	t.with = append(slices.Clip(before), name)
+	known := len(t.live.Rules().Set.Rulesets)
+	if s, diags, err = t.build(text); err == nil && s != nil && s.Rules != nil && len(s.Rules.Set.Rulesets) == known {
+		return nil, nil, undo, fmt.Errorf("%s is in play already", name)
+	}
+	return s, t.placeDiagnostics(diags), undo, explainFileError(err)
+}
+
 // startLive builds the script and plays it up to where the user takes over.
 func (t *promptSession) startLive(text []byte, answers session.Asker) (*session.Reply, error) {
 	s, diags, err := t.build(text)
@@ -81,6 +94,7 @@ func (t *promptSession) startLive(text []byte, answers session.Asker) (*session.
 		return nil, t.rejectScript(reply.Failures)
 	}
 	live.AllowDeclarations(t.build)
+	live.AllowRulesets(t.buildWith)
 	t.live = live
 	return reply, nil
 }
@@ -238,7 +252,7 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 	stopped, end := stopCommandOnInterrupt()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, Files: filesWithPrefix, Board: t.board(),
+		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, Files: filesWithPrefix, Elsewhere: t.rulesetWith, Board: t.board(),
 		Columns: func() int { return t.resizedApp().width() },
 		Bold:    func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}

@@ -35,7 +35,7 @@ import (
 type Options struct {
 	Library       fs.FS                // the embedded rulesets, one folder each
 	KnownCitation func(id string) bool // the catalogue; nil: every citation is known
-	With          []string             // files or folders of house rules, in addition to those the script names
+	With          []string             // files, folders or names of house rules, in addition to those the script names
 	Without       []string             // names of rulesets to leave out
 	// Absent counts the builds that lack a ruleset of Without, when there are many builds; nil: such a build fails.
 	Absent  *AbsentCounter
@@ -433,6 +433,12 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 	}
 	named := rs
 	for _, w := range o.With {
+		if isBareName(w) {
+			var more diag.List
+			rs, more = l.Also(w)
+			diags = append(diags, more...)
+			continue
+		}
 		files, dir, more, err := o.house(w, rs, sources)
 		if err != nil {
 			return nil, diags, err
@@ -460,6 +466,15 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 		o.Absent.add(e)
 	}
 	return &buildInput{rs, house, hooks, sources, l.Checksums(), func(file string) []byte { return textOf(l, file) }}, dropExcluded(dedupe(append(diags, more...)), rs), nil
+}
+
+// isBareName reports whether house rules are named as in a script, not by a path: no such file or folder exists.
+func isBareName(w string) bool {
+	if strings.ContainsAny(w, `/\.`) {
+		return false
+	}
+	_, err := os.Stat(w)
+	return err != nil
 }
 
 // house reads a file of house rules, with the other files of its folder if the folder has the name of the ruleset, or

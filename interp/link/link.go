@@ -42,7 +42,7 @@ func Link(rulesets []*load.Ruleset, script *ast.File, parts ...*ast.File) (*Set,
 		l.reportConflicts()
 	}
 	if script != nil {
-		name := scriptName
+		name := ScriptName
 		l.parents[name] = map[string]bool{}
 		for _, r := range rulesets {
 			l.parents[name][r.Name] = true
@@ -76,8 +76,8 @@ func (l *linker) dropExcluded(rulesets []*load.Ruleset) []*load.Ruleset {
 	return in
 }
 
-// scriptName is used as the name of the ruleset where a script declares or changes something.
-const scriptName = "this script"
+// ScriptName is used as the name of the ruleset where a script declares or changes something.
+const ScriptName = "this script"
 
 // scriptDepth is deeper than any chain of rulesets: the declarations of a script take precedence.
 const scriptDepth = 1 << 10
@@ -407,7 +407,7 @@ func (l *linker) apply(ruleset, file string, n *ast.Change) {
 	l.applied[n] = true
 	before := len(l.diags)
 	var was []*Piece
-	if n.Word.Name == "override" && ruleset != scriptName && !l.resolving[n] {
+	if n.Word.Name == "override" && ruleset != ScriptName && !l.resolving[n] {
 		was = l.pieces(e)
 	}
 	l.edit(e)

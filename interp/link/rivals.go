@@ -53,7 +53,7 @@ func isExclusive(d *Def) bool {
 
 // areSiblings reports whether neither of two rulesets extends the other.
 func (l *linker) areSiblings(a, b string) bool {
-	return a != b && a != scriptName && b != scriptName && !l.parents[a][b] && !l.parents[b][a]
+	return a != b && a != ScriptName && b != ScriptName && !l.parents[a][b] && !l.parents[b][a]
 }
 
 // isForeign reports whether a definition is a sibling's, and was declared neither by this ruleset nor by one it

@@ -52,7 +52,7 @@ func (s *Set) With(files ...*ast.File) (*Set, []*Def) {
 			switch cl.(type) {
 			case *ast.Template, *ast.Tactics:
 				added = append(added, &Def{Name: NameOf(cl), Node: cl, Depth: scriptDepth,
-					Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: scriptName, Verb: "declare"}})
+					Origin: &Origin{File: f.Path, Span: cl.Extent(), Ruleset: ScriptName, Verb: "declare"}})
 			}
 		}
 	}

@@ -67,6 +67,13 @@ func (l *Loader) Load(names ...string) ([]*Ruleset, diag.List) {
 	return l.order, l.diags
 }
 
+// Also returns the rulesets of Load and Add, and one more with what it extends. The diagnostics are those of this call.
+func (l *Loader) Also(name string) ([]*Ruleset, diag.List) {
+	before := len(l.diags)
+	l.loadRuleset(name, nil, l.mentionInScript(name))
+	return l.order, l.diags[before:]
+}
+
 // mentionInScript returns where a script names a ruleset.
 func (l *Loader) mentionInScript(name string) mention {
 	for _, f := range l.Scripts {

@@ -10,8 +10,8 @@ import (
 	"arbiter/lang/diag"
 )
 
-// This file handles declarations at the prompt: a creature, a condition, a house rule. The initial script is built
-// again with the declaration, and all commands are run again. A declaration that would change their results is refused.
+// This file handles declarations at the prompt (a creature, a condition, a house rule) and rulesets that are added. The
+// initial script is built again with them, and all commands are run again. Whatever would change their results is refused.
 
 // Rebuild builds the initial script of a fight from another text.
 type Rebuild func(text []byte) (*build.Script, diag.List, error)
@@ -46,29 +46,68 @@ func (l *Live) declare(text string, record record) *Reply {
 		l.p.script.Rules.Sources[prompt] = []byte(text)
 		return &Reply{Failures: positionsAtPrompt(diags, l.from, above)}
 	}
+	return l.startAgain(s, []byte(whole), Note{"declare", text}, record, "put it into the script, and start again")
+}
+
+// startAgain plays everything again by another script, which then takes the place of the present one. It is refused if
+// anything would have gone differently; the hint says what to do then. The note records the change.
+func (l *Live) startAgain(s *build.Script, setup []byte, note Note, record record, hint string) *Reply {
+	differs := func(message string) *Reply {
+		return &Reply{Failures: diag.List{{File: prompt, Severity: diag.Error, Code: "changes-past", Message: message, Hint: hint}}}
+	}
 	fresh, out := NewLive(s, l.o, nil)
 	if len(out.Failures) > 0 {
-		return fail("changes-past", "with this the fight would start differently: "+out.Failures[0].Message, "put it into the script, and start again")
+		return differs("with this the fight would start differently: " + out.Failures[0].Message)
 	}
 	for _, d := range l.done {
 		again := *d
 		out := fresh.execute(&again, slices.Clone(d.Answers), recordNone)
 		if out.Err != nil || len(out.Failures) > 0 {
-			return fail("changes-past", "with this "+strings.TrimSpace(d.Text)+" would have gone differently", "put it into the script, and start again")
+			return differs("with this " + strings.TrimSpace(d.Text) + " would have gone differently")
 		}
 	}
 	if string(fresh.p.narrator.output) != string(l.p.narrator.output) {
-		return fail("changes-past", "this would change what has already happened", "put it into the script, and start again")
+		return differs("this would change what has already happened")
 	}
 	if record == recordAll {
-		if err := l.put(Note{"declare", text}); err != nil {
+		if err := l.put(note); err != nil {
 			return &Reply{Err: err}
 		}
 	}
-	l.p, l.done, l.setup, l.undone = fresh.p, fresh.done, []byte(whole), nil
+	l.p, l.done, l.setup, l.undone = fresh.p, fresh.done, setup, nil
 	l.p.live, l.p.o.Out = l, &l.screen
 	l.screen.Reset()
 	return &Reply{}
+}
+
+// Extend builds the script of a fight with one more ruleset, from now on in every Rebuild. Call undo to leave it out
+// again.
+type Extend func(name string, text []byte) (s *build.Script, diags diag.List, undo func(), err error)
+
+// AllowRulesets allows rulesets to be added, using x to build the script with them.
+func (l *Live) AllowRulesets(x Extend) { l.extend = x }
+
+// AddRuleset adds a ruleset by its name or its file.
+func (l *Live) AddRuleset(name string) *Reply { return l.addRuleset(name, recordAll) }
+
+func (l *Live) addRuleset(name string, record record) *Reply {
+	if l.extend == nil {
+		return &Reply{Failures: diag.List{{File: prompt, Severity: diag.Error, Code: "misplaced", Message: "no ruleset can be added here", Hint: "start with --with " + name}}}
+	}
+	s, diags, undo, err := l.extend(name, l.setup)
+	if err != nil {
+		undo()
+		return &Reply{Failures: diag.List{{File: prompt, Severity: diag.Error, Code: "refused", Message: err.Error()}}}
+	}
+	if diags.HasErrors() || s == nil || s.Rules == nil {
+		undo()
+		return &Reply{Failures: diags}
+	}
+	r := l.startAgain(s, l.setup, Note{"with", name}, record, "start again with --with "+name)
+	if r.Err != nil || len(r.Failures) > 0 {
+		undo()
+	}
+	return r
 }
 
 // positionsAtPrompt moves positions in text that was typed, which is appended to the script, to the prompt.

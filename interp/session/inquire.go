@@ -134,6 +134,9 @@ func (p *player) argument(span ast.Span, x *ir.Expr, vars []*ir.Var) int64 {
 // Inquire predicts the result of a command.
 func (l *Live) Inquire(text string) (*Inquiry, diag.List) {
 	p := l.p
+	if l.aside > 0 {
+		return nil, diag.List{{File: prompt, Severity: diag.Error, Code: "refused", Message: "a command waits for its answer", Hint: "answer first, then ask about another"}}
+	}
 	before := p.snapshot()
 	defer func() { p.restore(before) }()
 	q, diags := l.question(text)

@@ -32,6 +32,7 @@ type Live struct {
 	from         string     // file of the initial script
 	first        int        // length of setup at the start; declarations are appended after it
 	rebuild      Rebuild    // builds the script again with declarations; nil: nothing can be declared
+	extend       Extend     // builds it with one more ruleset; nil: none can be added
 	done, undone []*Command // undone: latest last
 	screen       bytes.Buffer
 	shown        []string // lines of the running command that have been shown
@@ -45,6 +46,7 @@ type Live struct {
 	stale         bool         // the record ends in an abandoned command, see put
 	err           error        // why the command was abandoned
 
+	aside         int           // a command waits for an answer, and something is only read
 	tableState    func() string // state recorded along with the fight; nil: none
 	recordedTable string        // that state as last recorded
 }
@@ -206,6 +208,23 @@ func (l *Live) Explain(what string, depth Depth) (*Explanation, diag.List, error
 func (l *Live) IsGameVariable(name string) bool {
 	_, ok := l.p.checked.Lookup(name).(*ir.Global)
 	return ok
+}
+
+// Aside prepares for reading while a command waits for an answer: what is asked meanwhile must leave no trace in the
+// command. Call end before the answer.
+func (l *Live) Aside() (end func()) {
+	p := l.p
+	before, typed := p.snapshot(), p.script.Rules.Sources[prompt]
+	playing, stopped, refusedBy := p.playing, p.stopped, p.refusedBy
+	wantExplanations := p.m.WithoutExplanations()
+	l.aside++
+	return func() {
+		l.aside--
+		p.restore(before)
+		wantExplanations()
+		p.playing, p.stopped, p.refusedBy = playing, stopped, refusedBy
+		p.script.Rules.Sources[prompt] = typed
+	}
 }
 
 // newOutput returns the styled output since the last call.

@@ -23,7 +23,7 @@ func (e *UnsavedError) Unwrap() error { return e.Err }
 
 // Note is one entry of the record of a fight.
 type Note struct {
-	Kind string // do, die, choice, back, done, dropped, undo, redo, declare, table
+	Kind string // do, die, choice, back, done, dropped, undo, redo, declare, with, table
 	Text string
 }
 
@@ -197,11 +197,15 @@ func (l *Live) replay(n *Note, open **Pending) error {
 			return fmt.Errorf("%q is not done yet", running.Text)
 		}
 		return l.replayUndo(n.Kind)
-	case "declare":
+	case "declare", "with":
 		if running != nil {
 			return fmt.Errorf("%q is not done yet", running.Text)
 		}
-		if out := l.declare(n.Text, recordNone); out.Err != nil {
+		add := l.declare
+		if n.Kind == "with" {
+			add = l.addRuleset
+		}
+		if out := add(n.Text, recordNone); out.Err != nil {
 			return out.Err
 		} else if len(out.Failures) > 0 {
 			return fmt.Errorf("%s", out.Failures[0].Message)

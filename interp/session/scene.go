@@ -61,9 +61,9 @@ func (l *Live) openChoices() (labels []string, open []int) {
 	return labels, open
 }
 
-// ChoiceCommand returns the command for the choice that the user means by a number or the beginning of a label. If not
-// ok, the text may be a statement.
-func (l *Live) ChoiceCommand(text string) (command string, ok bool) {
+// ChoiceCommand returns the command for the choice that the user means by a number, the beginning of a label or, with
+// byWord, words that only one label has. If not ok, the text may be a statement.
+func (l *Live) ChoiceCommand(text string, byWord bool) (command string, ok bool) {
 	if !l.Story() {
 		return "", false
 	}
@@ -77,15 +77,19 @@ func (l *Live) ChoiceCommand(text string) (command string, ok bool) {
 	if isNumber {
 		way = open[number-1]
 	} else {
-		way, err = 0, nil
+		several, begins := 0, false
+		for _, label := range labels {
+			begun := strings.HasPrefix(plainLabel(label), plainLabel(text))
+			begins = begins || begun
+			if begun || byWord && hasWords(plainLabel(label), plainLabel(text)) {
+				several++
+			}
+		}
+		if !begins && !byWord {
+			return "", false
+		}
 		var why string
 		if way, why = matching(labels, open, text); why != "" {
-			several := 0
-			for _, label := range labels {
-				if strings.HasPrefix(plainLabel(label), plainLabel(text)) {
-					several++
-				}
-			}
 			return "take " + format.Quoted(text), several > 1
 		}
 	}

@@ -80,7 +80,7 @@ func liveStory(t testing.TB, src string, a Asker) *Live {
 // typeIn does what a user types, a choice or a statement.
 func typeIn(t *testing.T, l *Live, text string) *Reply {
 	t.Helper()
-	if command, ok := l.ChoiceCommand(text); ok {
+	if command, ok := l.ChoiceCommand(text, true); ok {
 		text = command
 	}
 	out := l.Do(text)
@@ -164,6 +164,9 @@ func TestWay(t *testing.T) {
 		{nil, "2", `take "Wade through"`},
 		{nil, "w", `take "w"`}, // several: an error
 		{nil, "give", `take "Give up [for good]"`},
+		{nil, "through", `take "Wade through"`}, // a word that only one has
+		{nil, "through wade", `take "Wade through"`},
+		{nil, "roug", ""},                                // no whole word
 		{[]string{"set purse to 200 gp"}, "4", "take 4"}, // two with the same label
 		{nil, "7", "take 7"},
 		{nil, "0", "take 0"},
@@ -178,7 +181,7 @@ func TestWay(t *testing.T) {
 			typeIn(t, l, text)
 		}
 		hash := l.Hash()
-		got, ok := l.ChoiceCommand(c.typed)
+		got, ok := l.ChoiceCommand(c.typed, true)
 		if !ok {
 			got = ""
 		}

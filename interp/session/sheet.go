@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"arbiter/interp/ir"
+	"arbiter/interp/link"
 	"arbiter/interp/program"
+	"arbiter/lang/ast"
 	"arbiter/stdlib/grid"
 )
 
@@ -18,7 +20,6 @@ type Sheet struct {
 	Template string  `json:"template"` // the template it was made from, or ""
 	Stats    []Stat  `json:"stats"`    // without a situation
 	Fields   []Field `json:"fields"`   // set when it was made
-	Carries  []Named `json:"carries"`  // fields that hold things
 }
 
 // Field is a field of a combatant in words. Usual means that it has its default value.
@@ -46,7 +47,7 @@ func (p *player) sheet(name string) *Sheet {
 		return nil
 	}
 	pr := m.Program()
-	x := &Sheet{Fighter: p.viewBuilder().fighter(who), Stats: []Stat{}, Fields: []Field{}, Carries: []Named{}}
+	x := &Sheet{Fighter: p.viewBuilder().fighter(who), Stats: []Stat{}, Fields: []Field{}}
 	if t := m.State().Entities[who].Template; t >= 0 {
 		x.Template = pr.Templates[t].Name
 	}
@@ -57,23 +58,8 @@ func (p *player) sheet(name string) *Sheet {
 		}
 	}
 	for i, f := range pr.Kinds[0].Fields {
-		if f.Internal {
-			continue
-		}
-		v := m.FieldOf(who, int32(i))
-		t := pr.Types[f.Type]
-		of := t
-		if t.Kind == ir.List && t.Of >= 0 {
-			of = pr.Types[t.Of]
-		}
-		n := Named{f.Name, m.Format(f.Type, v)}
-		switch {
-		case of.Kind != ir.Ref || of.Of == 0: // or a creature
-			x.Fields = append(x.Fields, Field{n, v == f.Default})
-		case v == program.None || t.Kind == ir.List && len(m.ListElements(v)) == 0:
-		default:
-			n.Value = strings.Trim(n.Value, "[]")
-			x.Carries = append(x.Carries, n)
+		if v := m.FieldOf(who, int32(i)); !f.Internal && !holdsThings(pr, f.Type) {
+			x.Fields = append(x.Fields, Field{Named{f.Name, m.Format(f.Type, v)}, v == f.Default})
 		}
 	}
 	return x
@@ -91,6 +77,47 @@ func (p *player) stat(who, stat int32) (int64, error) {
 	}
 	p.m.Relink()
 	return p.m.Eval(piece.Chunk, p.m.Vars()...)
+}
+
+// holdsThings reports whether a type is that of things, or of lists of them: neither of creatures nor of values.
+func holdsThings(pr *program.Program, typ int32) bool {
+	t := pr.Types[typ]
+	if t.Kind == ir.List && t.Of >= 0 {
+		t = pr.Types[t.Of]
+	}
+	return t.Kind == ir.Ref && t.Of != 0
+}
+
+// carries lists the fields of a combatant that hold things.
+func (k *viewBuilder) carries(who int32) []Named {
+	pr, list := k.m.Program(), []Named{}
+	for i, f := range pr.Kinds[0].Fields {
+		v := k.m.FieldOf(who, int32(i))
+		if f.Internal || !holdsThings(pr, f.Type) || v == program.None || pr.Types[f.Type].Kind == ir.List && len(k.m.ListElements(v)) == 0 {
+			continue
+		}
+		list = append(list, Named{f.Name, strings.Trim(k.m.Format(f.Type, v), "[]")})
+	}
+	return list
+}
+
+// kept lists what the game remembers: the variables that the script or its story declares by `keep`, and those of the
+// rules that have changed.
+func (p *player) kept() []Named {
+	list := []Named{}
+	for _, g := range p.checked.Globals {
+		if x, known := p.checked.Lookup(g.Name).(*ir.Global); !known || x != g {
+			continue // a counter of the checker's own
+		}
+		now, first := p.m.State().Globals[g.Var.Index], p.m.Program().Globals[g.Var.Index].Initial
+		if now == first && g.Part.From != link.ScriptName {
+			continue
+		}
+		if value, ok := p.tryFormat(&ast.Name{Ident: ast.Ident{Name: g.Name}}); ok {
+			list = append(list, Named{g.Name, value})
+		}
+	}
+	return list
 }
 
 // memberOf returns the index of a combatant by name, or -1.

@@ -2,7 +2,9 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"arbiter/interp/build"
 	"arbiter/interp/story"
@@ -140,7 +142,7 @@ func (p *player) findChoice(c *story.Choices, open []int, wanted string) (way in
 	return matching(labels, open, wanted)
 }
 
-// matching finds the label that is meant: either the whole of it, or a beginning that is unique.
+// matching finds the label that is meant: the whole of it, or a beginning that is unique, or words that only one has.
 func matching(labels []string, open []int, wanted string) (way int, why string) {
 	want := plainLabel(wanted)
 	var found, all []string
@@ -153,6 +155,13 @@ func matching(labels []string, open []int, wanted string) (way int, why string) 
 			found, way = append(found, unmarked(label)), open[i]
 		}
 	}
+	if len(found) == 0 {
+		for i, label := range labels {
+			if hasWords(plainLabel(label), want) {
+				found, way = append(found, unmarked(label)), open[i]
+			}
+		}
+	}
 	switch len(found) {
 	case 0:
 		return 0, fmt.Sprintf("%q is not available; the choices are: %s", wanted, strings.Join(all, ", "))
@@ -160,6 +169,15 @@ func matching(labels []string, open []int, wanted string) (way int, why string) 
 		return way, ""
 	}
 	return 0, fmt.Sprintf("%q is ambiguous; it could be: %s", wanted, strings.Join(found, ", "))
+}
+
+// hasWords reports whether a label has all words of a text, in any order.
+func hasWords(label, text string) bool {
+	split := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '-' })
+	}
+	have, want := split(label), split(text)
+	return len(want) > 0 && !slices.ContainsFunc(want, func(w string) bool { return !slices.Contains(have, w) })
 }
 
 // plainLabel returns a label in lower case, without emphasis marks and the part in brackets.

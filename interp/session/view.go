@@ -35,6 +35,7 @@ type View struct {
 	Order    []Place        `json:"order"`    // the turn order, highest first
 	Turnless []string       `json:"turnless"` // who are here and have no place in it yet
 	Fighters []Fighter      `json:"combatants"`
+	Kept     []Named        `json:"kept"`            // variables of the game
 	Chart    *Chart         `json:"map"`             // nil if there is none
 	Story    *StoryPosition `json:"story,omitempty"` // nil if no story is told
 	Events   []Event        `json:"events"`          // the latest, in chronological order
@@ -73,6 +74,7 @@ type Fighter struct {
 	Conditions []ActiveEffect `json:"conditions"`
 	Effects    []ActiveEffect `json:"effects"` // acquired effects other than conditions
 	Feats      []string       `json:"feats"`   // feats and traits
+	Carries    []Named        `json:"carries"` // fields that hold things
 	Plans      []Plan         `json:"plans"`
 }
 
@@ -157,7 +159,7 @@ func (l *Live) View() *View {
 		v.Turn = p.nameOf(int64(who))
 	}
 	v.Chart = look.chart()
-	v.Story = l.storyPosition()
+	v.Story, v.Kept = l.storyPosition(), p.kept()
 	for i := len(p.result.Events) - 1; i >= 0 && len(v.Events) < recentEvents; i-- {
 		if e := &p.result.Events[i]; e.Text != "" {
 			v.Events = append(v.Events, *e)
@@ -264,6 +266,7 @@ func (k *viewBuilder) fighter(who int32) Fighter {
 		}
 	}
 	k.addEffects(who, &f)
+	f.Carries = k.carries(who)
 	return f
 }
 

@@ -20,7 +20,7 @@ const (
 	minNotesWidth     = 18 // the columns that amounts leave for them
 )
 
-// Status lists the combatants by side.
+// Status lists the combatants by side, then what the party carries and what the game keeps in mind.
 func (b Board) Status(v *session.View) string {
 	if len(v.Fighters) == 0 {
 		return "Nobody has been placed.\n"
@@ -40,6 +40,7 @@ func (b Board) Status(v *session.View) string {
 			}
 		}
 	}
+	out.WriteString(b.belongings(v))
 	return out.String()
 }
 

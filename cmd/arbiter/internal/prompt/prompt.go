@@ -36,6 +36,9 @@ type Editor interface {
 	// Print shows text; while a line is being typed, above that line. It may be called from other goroutines.
 	Print(text string) error
 
+	// Page shows text that may be longer than the screen: then with the user's pager. No line is being typed meanwhile.
+	Page(text string) error
+
 	// Width is the number of columns of the terminal, or 0 for a pipe, which has no limit.
 	Width() int
 
@@ -93,7 +96,9 @@ func Open(o Options) Editor {
 	}
 	screen := term.ScreenOf(out)
 	if dev := openTTY(in, out); dev != nil && screen.Terminal && !o.Plain {
-		return newTerminal(dev, screen.Color, openHistory(o.History, o.Err))
+		t := newTerminal(dev, screen.Color, openHistory(o.History, o.Err))
+		t.pager = pagerAt(in, out)
+		return t
 	}
 	return newPlain(o.In, o.Out, true)
 }

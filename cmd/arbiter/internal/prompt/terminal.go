@@ -24,6 +24,8 @@ type terminal struct {
 	kb   keyboard // used by the library's goroutine that asks for input
 	hist *history
 
+	pager pager // nil: there is none
+
 	readMu sync.Mutex // one Read at a time
 
 	mu         sync.Mutex

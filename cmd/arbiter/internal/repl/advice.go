@@ -19,7 +19,7 @@ import (
 // foreignCommands are commands of other prompts, and their equivalents here.
 var foreignCommands = map[string]string{
 	"exit": ":quit", "bye": ":quit", "load": ":back to NAME", "end": "next turn", "done": "next turn", "skip": "next turn", "wait": "next turn",
-	"list": ":status", "stats": ":who NAME", "inventory": ":who NAME", "where": ":map",
+	"list": ":status", "stats": ":who NAME", "items": ":inventory", "where": ":map",
 }
 
 // foreignForms are such commands with an argument, NAME, which is a creature or, for COMMAND, anything.
@@ -97,6 +97,15 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 	general := d.Hint == "" || d.Hint == commandForm || strings.HasPrefix(d.Hint, "declare it") || strings.HasPrefix(d.Hint, "`keep ") // advice for authors
 	word, _, _ := strings.Cut(strings.ToLower(text), " ")
 	switch d.Code {
+	case "unknown-template":
+		name := d.Message[strings.LastIndexByte(d.Message, ' ')+1:]
+		if t.Elsewhere == nil {
+			return
+		}
+		if ruleset := t.Elsewhere(name); ruleset != "" {
+			d.Hint = fmt.Sprintf("%s has one: `:with %s` adds it to the game", ruleset, ruleset)
+		}
+		return
 	case "unknown-name":
 		if general {
 			d.Hint = t.nameHint(d.Message[strings.LastIndexByte(d.Message, ' ')+1:])

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,11 +38,7 @@ func (t *repl) answer(q *session.Request) (int64, error) {
 		t.nextFaces = t.nextFaces[1:]
 		return v, nil
 	}
-	mustAsk := t.diceByHand && q.Die || t.AskChoices && !q.Die && !t.isAutoPlayed(t.Live.SideOf(q.Who)) && (!q.ByTactics || len(t.autoSides) > 0 || t.inAutoTurn)
-	if q.Kind == machine.RulingChoice && !q.Die {
-		mustAsk = true // only the user can decide it
-	}
-	if !mustAsk && !q.AskedBefore {
+	if !t.mustAsk(q) && !q.AskedBefore {
 		return q.Default, nil
 	}
 	soFar, err := q.SoFar()
@@ -59,7 +56,7 @@ func (t *repl) answer(q *session.Request) (int64, error) {
 	}
 	t.printQuestion(q)
 	for {
-		text, err := t.Console.Read(ReadOptions{Prompt: "  " + questionText(q), IsAnswer: true, Complete: completeChoice(q)})
+		text, err := t.Console.Read(ReadOptions{Prompt: "  " + questionText(q), IsAnswer: true, Complete: t.completeAnswer(q)})
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			return 0, session.ErrDrop
@@ -78,8 +75,42 @@ func (t *repl) answer(q *session.Request) (int64, error) {
 		if v, ok := readAnswer(q, text); ok {
 			return v, nil
 		}
-		t.show("  " + answerHelp(q) + "\n")
+		if !t.runAside(q, text) {
+			t.show("  " + answerHelp(q) + "\n")
+			continue
+		}
+		switch {
+		case t.quit:
+			return 0, session.ErrLeave
+		case t.saveError != nil:
+			return 0, &session.UnsavedError{Err: t.saveError}
+		}
+		if v, answered := t.answerBySettings(q); answered {
+			return v, nil
+		}
+		t.printQuestion(q)
 	}
+}
+
+// mustAsk reports whether the user is asked a question; otherwise it has its default.
+func (t *repl) mustAsk(q *session.Request) bool {
+	switch {
+	case q.Die:
+		return t.diceByHand
+	case q.Kind == machine.RulingChoice:
+		return true // only the user can decide it
+	}
+	return t.AskChoices && !t.isAutoPlayed(t.Live.SideOf(q.Who)) && (!q.ByTactics || len(t.autoSides) > 0 || t.inAutoTurn)
+}
+
+// answerBySettings answers a question that the settings of the table, which have just been changed, no longer ask.
+func (t *repl) answerBySettings(q *session.Request) (int64, bool) {
+	if q.Die && len(t.nextFaces) > 0 && t.nextFaces[0] >= 1 && t.nextFaces[0] <= int64(q.Sides) {
+		v := t.nextFaces[0]
+		t.nextFaces = t.nextFaces[1:]
+		return v, true
+	}
+	return q.Default, !t.mustAsk(q)
 }
 
 // questionDocument is a question as JSON.
@@ -128,6 +159,9 @@ func questionText(q *session.Request) string {
 	return rollerName(q) + ": " + strings.Join(list, ", ") + "? "
 }
 
+// answerCommands are what can be typed in place of an answer.
+const answerCommands = "`back` returns to the previous question, `drop` cancels the command; `:status`, `:map`, `?NAME` and whatever else only shows something work as usual, `:quit` keeps the question"
+
 // answerHelp says how the question can be answered.
 func answerHelp(q *session.Request) string {
 	what := "an answer, its first letters, or its number from 1"
@@ -135,9 +169,9 @@ func answerHelp(q *session.Request) string {
 	case q.Die:
 		what = fmt.Sprintf("the face rolled, 1 to %d", q.Sides)
 	case q.Kind == machine.RulingChoice:
-		return "a number; `back` returns to the previous question, `drop` cancels the command"
+		return "a number; " + answerCommands
 	}
-	return what + "; Enter for the one in brackets; `back` returns to the previous question, `drop` cancels the command"
+	return what + "; Enter for the one in brackets; " + answerCommands
 }
 
 // readAnswer reads an answer.
@@ -177,9 +211,16 @@ func readAnswer(q *session.Request, text string) (int64, bool) {
 	return found, found >= 0
 }
 
-// completeChoice completes the answer to a choice.
-func completeChoice(q *session.Request) func(string, int) (int, []session.Candidate) {
+// completeAnswer completes the answer to a choice, and what can be typed in its place.
+func (t *repl) completeAnswer(q *session.Request) func(string, int) (int, []session.Candidate) {
 	return func(text string, at int) (int, []session.Candidate) {
+		if strings.HasPrefix(text, ":") || strings.HasPrefix(text, "?") {
+			from, list := t.complete(text, at)
+			if !strings.Contains(text[:min(at, len(text))], " ") && text[0] == ':' {
+				list = slices.DeleteFunc(list, func(c session.Candidate) bool { return !worksAnytime(c.Text) })
+			}
+			return from, list
+		}
 		var list []session.Candidate
 		for _, w := range q.Options {
 			if strings.HasPrefix(w, text[:min(at, len(text))]) {

@@ -20,6 +20,7 @@ import (
 type command struct {
 	name, usage, about string
 	run                func(t *repl, arg string) error
+	anytime            bool // also while a die or a choice is asked for: it does not change the fight
 }
 
 // commands in the order in which :help lists them.
@@ -27,28 +28,31 @@ var commands []command
 
 func init() {
 	commands = []command{
-		{"help", ":help [TOPIC]", "this list; or what the rules say about TOPIC, like ?TOPIC", (*repl).showHelp},
-		{"undo", ":undo [N | roll | turn]", "undo the last command, the last N, the last roll or answer, or this whole turn", (*repl).undo},
-		{"redo", ":redo [N]", "do again what was undone", (*repl).redo},
-		{"mark", ":mark NAME", "mark this moment as NAME", (*repl).addMark},
-		{"marks", ":marks", "list the marks", (*repl).listMarks},
-		{"back", ":back to NAME", "go back to a mark, or ahead to one that was undone", (*repl).backToMark},
-		{"look", ":look", "show the last text of a story and its choices again", (*repl).showPlace},
-		{"override", ":override [ROLL] FACE | success | failure", "change the last roll, or the last of that name, and replay the command with it", (*repl).override},
-		{"dice", ":dice ask | seed | N N ...", "who rolls: you are asked for each die, the seed does, or these come next", (*repl).dice},
-		{"auto", ":auto [SIDE ... | off]", "let tactics play these sides", (*repl).autoPlay},
-		{"status", ":status", "the state of every combatant", (*repl).showStatus},
-		{"who", ":who NAME", "everything about one creature", (*repl).showWho},
-		{"order", ":order", "the turn order", (*repl).showOrder},
-		{"map", ":map [reach NAME | threat NAME]", "the map, and where a creature can go or threatens", (*repl).showMap},
-		{"explain", ":explain EXPRESSION | ROLL#N [depth N | depth all]", "why a number or a roll is what it is, and the numbers below it", (*repl).explain},
-		{"why", ":why not COMMAND", "why an action is not allowed", (*repl).explainRefusal},
-		{"log", ":log [N]", "repeat the last lines", (*repl).showLog},
-		{"note", ":note TEXT", "add a line of your own to the transcript", (*repl).addNote},
-		{"replay", ":replay", "list the commands so far", (*repl).listCommands},
-		{"save", ":save as FILE.encounter | :save as test FILE.tests", "write a script that replays this game", (*repl).saveScript},
-		{"keep", ":keep [FILE | off]", "save the session: in its file again, in a new one, or not at all", (*repl).saveTo},
-		{"quit", ":quit", "leave; so does Ctrl-D", func(t *repl, _ string) error { t.quit = true; return nil }},
+		{"help", ":help [TOPIC]", "this list; or what the rules say about TOPIC, like ?TOPIC", (*repl).showHelp, true},
+		{"undo", ":undo [N | roll | turn]", "undo the last command, the last N, the last roll or answer, or this whole turn", (*repl).undo, false},
+		{"redo", ":redo [N]", "do again what was undone", (*repl).redo, false},
+		{"mark", ":mark NAME", "mark this moment as NAME", (*repl).addMark, false},
+		{"marks", ":marks", "list the marks", (*repl).listMarks, true},
+		{"back", ":back to NAME", "go back to a mark, or ahead to one that was undone", (*repl).backToMark, false},
+		{"look", ":look", "show the last text of a story and its choices again", (*repl).showPlace, true},
+		{"override", ":override [ROLL] FACE | success | failure", "change the last roll, or the last of that name, and replay the command with it", (*repl).override, false},
+		{"dice", ":dice ask | seed | N N ...", "who rolls: you are asked for each die, the seed does, or these come next", (*repl).dice, true},
+		{"auto", ":auto [SIDE ... | off]", "let tactics play these sides", (*repl).autoPlay, true},
+		{"status", ":status", "the state of every combatant, what they carry, and what the game keeps", (*repl).showStatus, true},
+		{"inventory", ":inventory [NAME]", "what everybody carries, or one creature", (*repl).showInventory, true},
+		{"story", ":story", "what the game or its story keeps in mind, and where the story is", (*repl).showStory, true},
+		{"who", ":who NAME", "everything about one creature", (*repl).showWho, true},
+		{"order", ":order", "the turn order", (*repl).showOrder, true},
+		{"map", ":map [reach NAME | threat NAME]", "the map, and where a creature can go or threatens", (*repl).showMap, true},
+		{"explain", ":explain EXPRESSION | ROLL#N [depth N | depth all]", "why a number or a roll is what it is, and the numbers below it", (*repl).explain, true},
+		{"why", ":why not COMMAND", "why an action is not allowed", (*repl).explainRefusal, false},
+		{"log", ":log [N]", "repeat the last lines", (*repl).showLog, true},
+		{"with", ":with NAME", "add a ruleset, or a file of house rules, to the game", (*repl).addRuleset, false},
+		{"note", ":note TEXT", "add a line of your own to the transcript", (*repl).addNote, false},
+		{"replay", ":replay", "list the commands so far", (*repl).listCommands, true},
+		{"save", ":save as FILE.encounter | :save as test FILE.tests", "write a script that replays this game", (*repl).saveScript, true},
+		{"keep", ":keep [FILE | off]", "save the session: in its file again, in a new one, or not at all", (*repl).saveTo, false},
+		{"quit", ":quit", "leave; so does Ctrl-D", func(t *repl, _ string) error { t.quit = true; return nil }, true},
 	}
 }
 
@@ -115,7 +119,7 @@ func (t *repl) showHelp(arg string) error {
 			}
 		}
 		if text, known := t.topicText(arg); known {
-			t.show(text)
+			t.page(text)
 			return nil
 		}
 		t.answerQuestion(arg)
@@ -125,7 +129,7 @@ func (t *repl) showHelp(arg string) error {
 	if t.Columns != nil && t.Columns() > 0 {
 		columns = t.Columns()
 	}
-	t.show(helpText(columns))
+	t.page(helpText(columns))
 	return nil
 }
 
@@ -244,12 +248,44 @@ func (t *repl) showView(view func() string) error {
 		t.showLine("There is nothing to show.")
 		return nil
 	}
-	t.show(view())
+	t.page(view())
 	return nil
 }
 
 func (t *repl) showStatus(string) error { return t.showView(t.Board.Status) }
 func (t *repl) showOrder(string) error  { return t.showView(t.Board.Order) }
+
+// showStory shows what the game keeps, and where its story is.
+func (t *repl) showStory(string) error { return t.showView(t.Board.Kept) }
+
+// showInventory shows what everybody carries, or one creature.
+func (t *repl) showInventory(arg string) error {
+	name := t.creatureNamed(arg)
+	switch {
+	case arg != "" && name == "":
+		t.mistakes++
+		t.showLine("There is no creature %s; %s", arg, t.nameHint(arg))
+		return nil
+	case t.Board.Inventory == nil:
+		return t.showView(nil)
+	}
+	return t.showView(func() string { return t.Board.Inventory(name) })
+}
+
+// addRuleset adds a ruleset to the game.
+func (t *repl) addRuleset(arg string) error {
+	if arg == "" || strings.Contains(arg, " ") {
+		return t.showUsage("with")
+	}
+	r := t.Live.AddRuleset(arg)
+	if err := t.showReply(r); err != nil {
+		return err
+	}
+	if changedAnything(r) {
+		t.showLine("%s is in play.", arg)
+	}
+	return nil
+}
 
 func (t *repl) showWho(arg string) error {
 	if arg == "" {
@@ -271,7 +307,7 @@ func (t *repl) showWho(arg string) error {
 		t.showLine("There is no creature %s; %s", arg, hint)
 		return nil
 	}
-	t.show(text)
+	t.page(text)
 	return nil
 }
 
@@ -313,7 +349,7 @@ func (t *repl) showLog(arg string) error {
 	if t.Board.Log == nil {
 		return t.showUsage("log")
 	}
-	t.show(t.Board.Log(n))
+	t.page(t.Board.Log(n))
 	return nil
 }
 
@@ -344,7 +380,7 @@ func (t *repl) listCommands(string) error {
 	for i, d := range t.Live.Done() {
 		fmt.Fprintf(&b, "%4d  %s\n", i+1, strings.ReplaceAll(strings.TrimSpace(d.Source), "\n", "\n      "))
 	}
-	t.show(b.String())
+	t.page(b.String())
 	return nil
 }
 

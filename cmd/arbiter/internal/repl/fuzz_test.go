@@ -48,6 +48,7 @@ func (p *fakeConsole) Read(a ReadOptions) (string, error) {
 }
 
 func (p *fakeConsole) Show(text string) { p.shown.WriteString(text) }
+func (p *fakeConsole) Page(text string) { p.shown.WriteString(text) }
 
 const yard = `encounter "in the yard" with srd35
 creature man { base-attack: 5; full-hit-points: 60; main-weapon: longsword }

@@ -29,7 +29,7 @@ func (t *repl) answerQuestion(text string) {
 			}
 		}
 		if known {
-			t.show(page)
+			t.page(page)
 			return
 		}
 	}
@@ -52,7 +52,7 @@ func (t *repl) answerQuestion(text string) {
 	hint := t.foreignHint(text) // a topic is not meant
 	if hint == "" && !t.Live.Begins(text) {
 		if page, known := t.Help(text); known {
-			t.show(page)
+			t.page(page)
 			return
 		}
 	}
@@ -191,7 +191,7 @@ func (t *repl) showExplanation(x *session.Explanation) {
 		t.encode(x)
 		return
 	}
-	t.show(x.Text())
+	t.page(x.Text())
 }
 
 func (t *repl) explainRefusal(arg string) error {

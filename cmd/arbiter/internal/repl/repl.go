@@ -26,6 +26,8 @@ type Console interface {
 	Read(a ReadOptions) (string, error)
 	// Show prints text, which ends with a line feed.
 	Show(text string)
+	// Page prints text that may be longer than the screen, so that it can be read from its beginning.
+	Page(text string)
 }
 
 // ErrInterrupted is Ctrl-C at the prompt.
@@ -51,6 +53,7 @@ type Config struct {
 	SaveScript    func(path, text string) (warning string, err error)
 	SaveTo        func(how string) (said string, err error) // "" retries the file that failed, "off" stops saving, otherwise a new file
 	Files         func(begun string) []string               // with that prefix
+	Elsewhere     func(name string) string                  // a ruleset not in play that has such a creature, or ""
 	Bold          func(string) string
 	Columns       func() int // the width of the screen; nil: the usual one
 	Board         Board
@@ -60,13 +63,15 @@ type Config struct {
 
 // Board shows the current state; each function may be nil.
 type Board struct {
-	Turn   func() string                    // a line, when the turn has changed
-	Left   func() string                    // a line, when something has been done in it: what is left
-	Status func() string                    // all creatures, briefly
-	Who    func(name string) (string, bool) // one creature, in full
-	Order  func() string                    // of the turns
-	Map    func(mode, name string) (string, error)
-	Log    func(n int) string // the last lines of the transcript
+	Turn      func() string                    // a line, when the turn has changed
+	Left      func() string                    // a line, when something has been done in it: what is left
+	Status    func() string                    // all creatures, briefly
+	Who       func(name string) (string, bool) // one creature, in full
+	Inventory func(name string) string         // what a creature carries; "" is everybody
+	Kept      func() string                    // what the game remembers, and where its story is
+	Order     func() string                    // of the turns
+	Map       func(mode, name string) (string, error)
+	Log       func(n int) string // the last lines of the transcript
 }
 
 // repl is a running prompt.
@@ -205,10 +210,12 @@ func (t *repl) runLine(text string) error {
 		t.answerQuestion(strings.TrimSpace(text[1:]))
 		return nil
 	}
-	if command, ok := t.Live.ChoiceCommand(text); ok {
+	if command, ok := t.Live.ChoiceCommand(text, false); ok {
 		text = command
 	} else if t.lacksColon(text) {
 		return t.runColonCommand(text)
+	} else if command, ok := t.Live.ChoiceCommand(text, true); ok && !t.beginsStatement(text) {
+		text = command
 	}
 	choosing, over, before, sides := t.Live.WaitsForChoice(), t.Live.Finished(), t.Live.Present(), t.Live.SideNames()
 	var r *session.Reply
@@ -220,6 +227,8 @@ func (t *repl) runLine(text string) error {
 		}
 		if near != "" {
 			r.Failures = diag.List{{Code: noSuchChoice, Message: "there is no choice " + text, Hint: "did you mean `" + near + "`?"}}
+		} else if choosing && len(r.Failures) > 0 && !isNoSuchChoice(r.Failures) && t.foreignHint(text) == "" && !t.beginsStatement(text) {
+			r.Failures = diag.List{{Code: noSuchChoice, Message: "no choice has the words " + text, Hint: "choose by number, or by a word of a label; `:look` shows the choices again"}}
 		} else {
 			r.Failures = t.improveHints(text, r.Failures)
 		}
@@ -240,6 +249,13 @@ func (t *repl) runLine(text string) error {
 		}
 	}
 	return err
+}
+
+// beginsStatement reports whether a line begins like a statement of scripts, or is about a creature, so that it is not
+// meant as the words of a choice.
+func (t *repl) beginsStatement(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return strings.ContainsAny(text, ":=(){}.") || t.isStatement(word) || t.isProcedure(word) || t.creatureNamed(word) != ""
 }
 
 // doubtNewSide asks whether a new side was meant to be one of those before, whose name is similar.
@@ -337,6 +353,13 @@ func (t *repl) show(text string) {
 		return
 	}
 	t.Console.Show(text)
+}
+
+// page prints text that may be long, unless the output is JSON.
+func (t *repl) page(text string) {
+	if text != "" && t.JSON == nil {
+		t.Console.Page(text)
+	}
 }
 
 // showLine prints a line.
