@@ -252,7 +252,7 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 	stopped, end := stopCommandOnInterrupt()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, Files: filesWithPrefix, Elsewhere: t.rulesetWith, Board: t.board(),
+		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, Files: filesWithPrefix, RulesetWith: t.rulesetWith, Board: t.board(),
 		Columns: func() int { return t.resizedApp().width() },
 		Bold:    func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}

@@ -180,6 +180,7 @@ func (c *scriptChecker) fail(span ast.Span, code, message, hint string) {
 func (c *scriptChecker) clause(cl ast.Clause) {
 	switch n := cl.(type) {
 	case *ast.Side:
+		c.add(c.names.SideTactics(n))
 		for m := range ast.Members(n) {
 			c.member(m, n.Name.Name)
 		}
@@ -261,6 +262,16 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 		c.expr(n.Cond, check.YesNo)
 		c.block(n.Then)
 		c.block(n.Else)
+	case *ast.ForEach:
+		if !HasDirectives(n) {
+			c.statement(cl)
+			return
+		}
+		list, _, diags := c.names.Expr(check.Elements(n), ir.Type{})
+		c.add(diags)
+		undo := c.names.BindElement(n, list, nil)
+		c.block(n.Body)
+		undo()
 	case *ast.Documentation:
 		_, wrong := c.s.Rules.Checked.ExpandCites(c.s.Path, n.Cites)
 		c.list = append(c.list, wrong...)
@@ -282,12 +293,17 @@ func (c *scriptChecker) scriptedValue(e ast.Expr, die bool) {
 		if !die {
 			return
 		}
+	case *ast.Tuple: // a square
+		if !die {
+			c.expr(n, check.PlaceAt(false))
+			return
+		}
 	}
 	if die {
 		c.fail(e.Extent(), "wrong-type", "a die shows a number", "write the face that it shows, or several: dice 12, 3")
 		return
 	}
-	c.fail(e.Extent(), "wrong-type", "an answer is yes, no, a number, a name or a text", "computed answers are not possible")
+	c.fail(e.Extent(), "wrong-type", "an answer is yes, no, a number, a name, a text or a square", "computed answers are not possible")
 }
 
 // checkLabels reports dice and answers for a roll or a choice that no code has. broken says that there are mistakes in
@@ -345,7 +361,7 @@ func (c *scriptChecker) block(b *ast.Block) {
 	}
 }
 
-// HasDirectives reports whether a `repeat` or an `if` contains clauses that only the runner of scripts executes: turns,
+// HasDirectives reports whether a `repeat`, a `for each` or an `if` contains clauses that only the runner of scripts executes: turns,
 // expectations, dice.
 func HasDirectives(cl ast.Clause) bool {
 	for x := range ast.WithNested(cl) {
@@ -363,9 +379,7 @@ func (c *scriptChecker) statement(cl ast.Clause) {
 	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
 		stmts, _, diags := c.names.Statements(cl)
 		c.add(diags)
-		if let, ok := cl.(*ast.Let); ok && len(stmts) > 0 && stmts[0].Var != nil {
-			c.names.BindVariable(let.Name.Name, stmts[0].Var)
-		}
+		c.names.BindResult(cl, stmts)
 	default:
 		c.misplaced(cl)
 	}

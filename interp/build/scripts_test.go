@@ -129,7 +129,7 @@ func TestMistakesInTests(t *testing.T) {
 		{duel, "cite srd35.attack.01; dice 3, (4); answer yes, left, \"go\", 3; expect no }", ""},
 		{duel, "cite srd35.nowhere.01; expect no }", "1:6 the catalogue has no srd35.nowhere.01: ids are listed in spec/catalogue"},
 		{duel, "dice 2d6; dice 3, -4; dice yes }", "1:6 a die shows a number: write the face that it shows, or several: dice 12, 3, 1:19 a die shows a number: write the face that it shows, or several: dice 12, 3, 1:28 a die shows a number: write the face that it shows, or several: dice 12, 3"},
-		{duel, "answer 2d6 }", "1:8 an answer is yes, no, a number, a name or a text: computed answers are not possible"},
+		{duel, "answer 2d6 }", "1:8 an answer is yes, no, a number, a name, a text or a square: computed answers are not possible"},
 		{duel, "expect \"Bron is prone\" }", "1:8 this is text, but a condition is expected: write the condition without quotes: expect COND"},
 		{duel, "}", "0:6 nothing happens in this test: write what is done, and what must hold then: expect COND"},
 		{duel, "cite srd35.attack.01 }", "0:6 nothing happens in this test: write what is done, and what must hold then: expect COND"},

@@ -69,6 +69,63 @@ func (s *Script) BindVariable(name string, v *ir.Var) {
 	s.names[name] = &ir.Expr{Op: ir.OpVar, Type: v.Type, Var: v}
 }
 
+// BindResult binds the name that a statement gives to its result, if it gives one: a `let`, or a check, roll or chance
+// with `as`.
+func (s *Script) BindResult(cl ast.Clause, stmts []*ir.Stmt) {
+	name := (*ast.Ident)(nil)
+	switch n := cl.(type) {
+	case *ast.Let:
+		name = &n.Name
+	case *ast.Branch:
+		name = n.As
+	}
+	if name == nil {
+		return
+	}
+	for _, st := range stmts {
+		for st.Op == ir.DoIf && len(st.Body) > 0 { // a statement with a guard
+			st = st.Body[0]
+		}
+		switch {
+		case st.Var != nil:
+			s.BindVariable(name.Name, st.Var)
+		case st.Check != nil && st.Check.Var != nil:
+			s.BindVariable(name.Name, st.Check.Var)
+		default:
+			continue
+		}
+		return
+	}
+}
+
+// Elements is the list that a `for each` of a script goes through, as an expression.
+func Elements(n *ast.ForEach) ast.Expr {
+	q := n.Query
+	return &ast.Quantified{Span: q.Span, Word: ast.Ident{Span: q.Span, Name: "each"}, Query: q, Of: &ast.Name{Ident: q.Var}}
+}
+
+// BindElement binds the name of a `for each` of a script to one of the elements of a list; with a nil value, to any of
+// them, for checking. The returned function binds the name as before.
+func (s *Script) BindElement(n *ast.ForEach, list *ir.Expr, value *int64) (undo func()) {
+	name := n.Query.Var.Name
+	before, bound := s.names[name]
+	elem := ir.Type{}
+	if list != nil && list.Type.Kind == ir.List && list.Type.Elem != nil {
+		elem = *list.Type.Elem
+	}
+	x := &ir.Expr{Op: ir.OpVar, Type: elem, Var: &ir.Var{Name: name, Type: elem, Kind: ir.VarLocal}}
+	if value != nil {
+		x = &ir.Expr{Op: ir.OpConst, Type: elem, Int: *value}
+	}
+	s.names[name] = x
+	return func() {
+		delete(s.names, name)
+		if bound {
+			s.names[name] = before
+		}
+	}
+}
+
 // Unbind unbinds a name.
 func (s *Script) Unbind(name string) { delete(s.names, name) }
 
@@ -224,9 +281,7 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 		}
 		m.Template = t
 		if n.Follows != nil {
-			if m.Tactics, ok = c.names[n.Follows.Name].(*ir.Tactics); !ok {
-				sc.errHint(n.Follows.Span, "unknown-tactics", "there are no tactics named "+n.Follows.Name, c.nearestHint(n.Follows.Name, c.namesOf(func(x any) bool { _, ok := x.(*ir.Tactics); return ok })))
-			}
+			m.Tactics = sc.tacticsNamed(n.Follows)
 		}
 		if n.Body != nil {
 			o := &link.Origin{File: s.file}
@@ -237,6 +292,24 @@ func (s *Script) Member(n *ast.Member) (m Member, diags diag.List) {
 		}
 	})
 	return m, diags
+}
+
+// SideTactics checks the tactics that a side names for its members, if it names any.
+func (s *Script) SideTactics(n *ast.Side) diag.List {
+	return s.diagnose(func(sc *scope) {
+		if n.Follows != nil {
+			sc.tacticsNamed(n.Follows)
+		}
+	})
+}
+
+// tacticsNamed returns tactics by name, or nil.
+func (s *scope) tacticsNamed(id *ast.Ident) *ir.Tactics {
+	t, ok := s.c.names[id.Name].(*ir.Tactics)
+	if !ok {
+		s.errHint(id.Span, "unknown-tactics", "there are no tactics named "+id.Name, s.c.nearestHint(id.Name, s.c.namesOf(func(x any) bool { _, ok := x.(*ir.Tactics); return ok })))
+	}
+	return t
 }
 
 // amounts reads `RESOURCE: NUMBER` in the body of a member, and returns the other clauses.

@@ -224,7 +224,7 @@ func (s *scope) stmt(cl ast.Clause) []*ir.Stmt {
 	hint := ""
 	switch cl.(type) {
 	case *ast.Side, *ast.Directive, *ast.Map, *ast.Scripted, *ast.Expect:
-		hint = "rules cannot do this; a script can, outside `for each`: an encounter between `fight on for 2 rounds` and another `fight on`"
+		hint = "rules cannot do this; a script can: an encounter between `fight on for 2 rounds` and another `fight on`"
 	}
 	s.errHint(cl.Extent(), "misplaced", "this is not allowed among statements", hint)
 	return nil

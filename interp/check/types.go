@@ -63,6 +63,8 @@ func fits(got, want ir.Type) bool {
 		return false
 	case want.Kind == ir.Place:
 		return isPlace(got)
+	case want.Kind == ir.PathType && got.Kind == ir.List: // a path is a list of squares
+		return got.Elem != nil && got.Elem.Kind == ir.Square && !got.Elem.OrNone
 	}
 	return sameType(got, want)
 }

@@ -57,6 +57,9 @@ func (p *player) unscriptedHint(who, path string) string {
 			return fmt.Sprintf("%s, for which a die is scripted: did you mean `dice %s %s`?", wrong, who, path)
 		}
 	}
+	if who == p.nameOf(-1) {
+		return fmt.Sprintf("write `dice %s: N` before it, or state a `seed`", path)
+	}
 	return fmt.Sprintf("write `dice %s %s: N` before it, or state a `seed`", who, path)
 }
 
@@ -86,7 +89,7 @@ func (p *player) choose(span ast.Span, r *machine.Result) (int64, bool) {
 		return defaultAnswer(r, p.playing), true
 	}
 	for i, way := range r.Options {
-		if strings.EqualFold(way, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.ChoiceKind >= machine.OfferChoice {
+		if sameChoice(way, a.text) || a.isNum && a.number == int64(i+1) || a.text == "yes" && i == 1 && r.ChoiceKind >= machine.OfferChoice {
 			p.live.scripted(r, false, int64(i), way)
 			return int64(i), true
 		}

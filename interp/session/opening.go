@@ -36,7 +36,7 @@ func plays(cl ast.Clause) bool {
 		return !slices.Contains([]string{"seed", "place", "ground"}, n.Word.Name)
 	case *ast.Command, *ast.Scripted, *ast.Expect:
 		return true
-	case *ast.Repeat, *ast.If:
+	case *ast.Repeat, *ast.If, *ast.ForEach:
 		return build.HasDirectives(n)
 	}
 	return false

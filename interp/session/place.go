@@ -23,9 +23,13 @@ func (p *player) side(n *ast.Side) {
 		index = len(p.sides)
 		p.sides = append(p.sides, n.Name.Name)
 	}
+	tactics := (*ir.Tactics)(nil)
+	if n.Follows != nil { // unknown ones have been reported
+		tactics = p.checked.Tactics(n.Follows.Name)
+	}
 	err := p.m.PlaceMany(func() {
 		for m := range ast.Members(n) {
-			p.placeMember(m, index)
+			p.placeMember(m, index, tactics)
 			if len(p.members) > machine.MaxCreatures || p.stopped {
 				break
 			}
@@ -49,7 +53,8 @@ func (p *player) membersOf(side int) (refs []int64) {
 	return refs
 }
 
-func (p *player) placeMember(n *ast.Member, side int) {
+// placeMember places a member of a side, with the tactics of the side unless it has its own.
+func (p *player) placeMember(n *ast.Member, side int, tactics *ir.Tactics) {
 	for _, have := range p.members {
 		if have.name == n.Name.Name {
 			p.fail(n.Name.Span, "declared-twice", "%s has been placed already", have.name)
@@ -59,6 +64,9 @@ func (p *player) placeMember(n *ast.Member, side int) {
 	x, ok := p.specOf(n)
 	if !ok {
 		return
+	}
+	if x.tactics == nil {
+		x.tactics = tactics
 	}
 	at, ok := p.squareOf(n)
 	if !ok {

@@ -11,6 +11,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/interp/machine"
+	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/stdlib/journal"
@@ -213,8 +214,56 @@ func (p *player) carryOut(cl ast.Clause) {
 		} else if ok && n.Else != nil {
 			p.run(n.Else.Clauses)
 		}
-	case *ast.Let, *ast.Set, *ast.ForEach, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
+	case *ast.ForEach:
+		if build.HasDirectives(n) {
+			p.forEach(n)
+		} else {
+			p.statement(cl)
+		}
+	case *ast.Let, *ast.Set, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
 		p.statement(cl)
+	}
+}
+
+// forEach runs the statements of a `for each` of a script for each element of its list, which is made before the first.
+func (p *player) forEach(n *ast.ForEach) {
+	list, vars, diags := p.names.Expr(check.Elements(n), ir.Type{})
+	if len(diags) > 0 {
+		p.haltWith(diags)
+		return
+	}
+	unusable := func() {
+		p.halt(n.Query.In.Extent(), "wrong-type", "a script cannot go through such a list")
+		p.addHint("its elements are creatures, things of the rules, squares, numbers or texts")
+	}
+	if elem := list.Type.Elem; elem == nil || program.ShapeOf(*elem).IsAddress() {
+		unusable()
+		return
+	}
+	piece, err := p.compiler.Expression(list, vars)
+	if err != nil {
+		p.halt(n.Span, "too-large", "%s", err)
+		return
+	}
+	p.m.Relink()
+	values, err := p.m.EvalList(piece.Chunk, p.m.Vars()...)
+	switch {
+	case err != nil:
+		p.failed(n.Query.Span, err)
+	case len(values) > maxRepeats:
+		p.halt(n.Query.Span, "limit", "a script can repeat at most %d times", maxRepeats)
+	}
+	for _, v := range values {
+		if p.stopped {
+			return
+		}
+		if program.ShapeOf(*list.Type.Elem) == program.Thing && v >= program.RecordTag { // it lasted only as long as the list
+			unusable()
+			return
+		}
+		undo := p.names.BindElement(n, list, &v)
+		p.run(n.Body.Clauses)
+		undo()
 	}
 }
 
@@ -275,9 +324,7 @@ func (p *player) do(cl ast.Clause) (why string, ok bool) {
 	p.saveSources(plans, durations)
 	why, ok = p.drive(cl.Extent(), func() machine.Result { return p.m.RunScript(piece.Chunk, piece.VarShapes, piece.InitialValues) })
 	if ok {
-		if n, isLet := cl.(*ast.Let); isLet && len(stmts) > 0 && stmts[0].Var != nil {
-			p.names.BindVariable(n.Name.Name, stmts[0].Var)
-		}
+		p.names.BindResult(cl, stmts)
 	}
 	return why, ok
 }
@@ -439,6 +486,11 @@ func (p *player) directive(n *ast.Directive) {
 	case "next":
 		p.next(n)
 	case "pass":
+		if p.m.State().InFight {
+			p.halt(n.Span, "refused", "refused: in a fight, time passes turn by turn")
+			p.addHint("`next turn` lets a turn pass, `fight on for N rounds` some rounds; `pass` is for the time between fights")
+			return
+		}
 		if v, ok := p.number(n.Value, check.Seconds); ok && v < 0 {
 			p.halt(n.Value.Extent(), "limit", "time cannot go backward")
 		} else if ok {

@@ -14,7 +14,7 @@ import (
 func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
 	p := newPlayer(s, o)
 	p.sides = []string{"printed"}
-	p.placeMember(&ast.Member{Span: x.Creature.Span, Template: x.Creature, Name: x.Creature}, 0)
+	p.placeMember(&ast.Member{Span: x.Creature.Span, Template: x.Creature, Name: x.Creature}, 0, nil)
 	if !p.stopped {
 		p.names.SetSelf(0)
 	}

@@ -76,8 +76,40 @@ func scriptValueOf(e ast.Expr) (scriptValue, error) {
 		return scriptValue{text: n.Value}, nil
 	case *ast.Paren:
 		return scriptValueOf(n.X)
+	case *ast.Tuple:
+		if text, ok := writtenSquare(n); ok {
+			return scriptValue{text: text}, nil
+		}
 	}
-	return scriptValue{}, fmt.Errorf("a scripted value must be a number, yes, no, a name or a text")
+	return scriptValue{}, fmt.Errorf("a scripted value must be a number, yes, no, a name, a text or a square")
+}
+
+// writtenSquare returns a square of whole numbers as choices name it: (5, 3).
+func writtenSquare(n *ast.Tuple) (string, bool) {
+	var list []string
+	for _, item := range n.Items {
+		sign := ""
+		if u, ok := item.(*ast.Unary); ok && u.Op.Name == "-" {
+			sign, item = "-", u.X
+		}
+		x, ok := item.(*ast.Number)
+		if !ok || x.Unit.Name != "" {
+			return "", false
+		}
+		list = append(list, sign+fmt.Sprint(x.Value))
+	}
+	if len(list) == 3 && list[2] == "0" { // as on a flat map
+		list = list[:2]
+	}
+	return "(" + strings.Join(list, ", ") + ")", true
+}
+
+// sameChoice reports whether a scripted text names a choice, whatever the spaces in the coordinates of a square.
+func sameChoice(option, text string) bool {
+	if strings.HasPrefix(text, "(") {
+		option, text = strings.ReplaceAll(option, " ", ""), strings.ReplaceAll(text, " ", "")
+	}
+	return strings.EqualFold(option, text)
 }
 
 // take returns the value for a roll or choice: the one named for it, or else the next in order.

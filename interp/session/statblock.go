@@ -19,7 +19,7 @@ func StatBlock(r *build.Rules, creature string) string {
 	p := newPlayer(&build.Script{File: &ast.File{}, Rules: r}, Options{})
 	p.sides = []string{creature}
 	name := ast.Ident{Name: creature}
-	p.placeMember(&ast.Member{Template: name, Name: name}, 0)
+	p.placeMember(&ast.Member{Template: name, Name: name}, 0, nil)
 	if !p.stopped {
 		p.do(&ast.Command{Who: &ast.Name{Ident: name}, Name: ast.Ident{Name: ir.StatBlock}})
 	}

@@ -25,6 +25,8 @@ func TestStatements(t *testing.T) {
 		{"texts that only the script holds", "let s = \"rain\"\nnote \"wind\"\nlet all = [\"hail\", s]\nif s = \"rain\" and s != \"wind\" { note \"{s} {all}\" }", "wind\nrain [hail, rain]\n", ""},
 		{"dice that only the script throws", "seed 3\ndice script.x: 2, 3, 4\nlet x = roll 3d17\nnote \"{x}\"", "script.x#1: 3d17 (2, 3, 4) = 9\n9\n", ""},
 		{"reckoned durations", "let n = 2\nAlia gains prone for (n) rounds\npass (n - 1) rounds\nnote \"waits\"\npass (n) minutes", "Alia is prone\nwaits\nAlia is no longer prone\n", ""},
+		{"no time passes in a fight but by turns", "seed 1\nbegin\npass 1 minute", "", "refused: in a fight, time passes turn by turn"},
+		{"after a fight time passes", "seed 1\nbegin\nplace Bron at none\nfight on\npass 1 minute\nnote \"later\"", "later\n", ""},
 		{"time does not go back", "pass (0 - 5) rounds", "", "time cannot go backward"},
 		{"a fight of so many rounds", "fight on for 0 rounds", "", "a fight can go on for 1 to 10000 rounds, not 0"},
 		{"a fight too long", "fight on for 1000000000 rounds", "", "not 1000000000"},

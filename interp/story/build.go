@@ -168,6 +168,7 @@ func (b *builder) prologue(list []ast.Clause) {
 // side declares the members of a side; battle is -1 for the party.
 func (b *builder) side(n *ast.Side, battle int32) {
 	var refs []int64
+	b.list = append(b.list, b.names.SideTactics(n)...)
 	for m := range ast.Members(n) {
 		if first, have := b.placed[m.Name.Name]; have {
 			b.fail(m.Name.Span, "declared-twice", m.Name.Name+" already exists", "choose another name")

@@ -158,11 +158,12 @@ type Command struct {
 
 // --- statements of scripts ----------------------------------------------------------------------------
 
-// Side is `side NAME { members }`; its clauses are *Member.
+// Side is `side NAME [follows TACTICS] { members }`; its clauses are *Member.
 type Side struct {
 	Span
-	Name Ident
-	Body *Block
+	Name    Ident
+	Follows *Ident // the tactics of its members that have none of their own
+	Body    *Block
 }
 
 // Members iterates over the members of a side.
@@ -179,7 +180,7 @@ func Members(s *Side) iter.Seq[*Member] {
 	}
 }
 
-// WithNested iterates over clauses of a script and, after each `if` and `repeat`, over those inside it.
+// WithNested iterates over clauses of a script and, after each `if`, `for each` and `repeat`, over those inside it.
 func WithNested(list ...Clause) iter.Seq[Clause] {
 	return func(yield func(Clause) bool) { walkNested(list, yield) }
 }
@@ -192,6 +193,8 @@ func walkNested(list []Clause, yield func(Clause) bool) bool {
 		var blocks []*Block
 		switch n := cl.(type) {
 		case *Repeat:
+			blocks = []*Block{n.Body}
+		case *ForEach:
 			blocks = []*Block{n.Body}
 		case *If:
 			blocks = []*Block{n.Then, n.Else}

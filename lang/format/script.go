@@ -9,7 +9,11 @@ func (p *printer) script(c ast.Clause) doc {
 	case *ast.RowClause:
 		return text{p.rows([]ast.Row{c.Row}, 0)[0], c.Start.Offset}
 	case *ast.Side:
-		return p.declare(wordAndName("side", c.Span, c.Name), ast.Meta{}, nil, c.Body)
+		d := wordAndName("side", c.Span, c.Name)
+		if c.Follows != nil {
+			d = concat{d, word(" follows "), ident(*c.Follows)}
+		}
+		return p.declare(d, ast.Meta{}, nil, c.Body)
 	case *ast.Member:
 		d := concat{ident(c.Template), word(" "), ident(c.Name), p.optional(atOrNear(c.Near), c.At)}
 		if c.Follows != nil {

@@ -346,7 +346,12 @@ func (p *parser) citesAfterBody(m *ast.Meta) {
 func (p *parser) side() ast.Clause {
 	p.pendingBody = inSide
 	start := p.word().Start
-	s := &ast.Side{Name: p.name("a name for the side"), Body: p.block(inSide)}
+	s := &ast.Side{Name: p.name("a name for the side")}
+	if p.accept("follows") {
+		tactics := p.name("the name of tactics")
+		s.Follows = &tactics
+	}
+	s.Body = p.block(inSide)
 	s.Span = p.from(start)
 	return s
 }

@@ -72,7 +72,7 @@ var table = []Entry{
 	{Statement, "note", "writes a line to the transcript; `{EXPR}` shows a value, `{{` a brace", []string{`note "text"`}},
 	{Statement, "quietly", "ends a `set`, `gains` or `loses`: the transcript does not tell this change of a resource or of effects", []string{`STATEMENT quietly [when COND] [unless COND] [cite IDS]`}},
 	{Statement, "COMMAND", "calls a procedure or does an action", []string{`[WHO:] NAME [ARG] [LABEL ARG ...]`}},
-	{Script, "side", "creatures that fight together", []string{`side NAME { CREATURE NAME [at SQUARE or near PLACE] [follows TACTICS] [{ FIELDS }]; ... }`}},
+	{Script, "side", "creatures that fight together", []string{`side NAME [follows TACTICS] { CREATURE NAME [at SQUARE or near PLACE] [follows TACTICS] [{ FIELDS }]; ... }`}},
 	{Script, "map", "the ground", []string{`map """ROWS""" [{ "#": NAME, ...; ... }]`}},
 	{Script, "given", "a setup that tests share", []string{`given NAME { STATEMENTS }`}},
 	{Script, "test", "one golden test", []string{`test "sentence" [given NAME, ...] { STATEMENTS }`}},

@@ -10,7 +10,7 @@ import (
 
 // This file lists what combatants carry, and what the game keeps in mind.
 
-// maxPartyInStatus is the largest party whose belongings are part of the status.
+// maxPartyInStatus is the largest party of which the status says what everybody carries.
 const maxPartyInStatus = 8
 
 // Inventory lists what a combatant carries, by the fields that hold it; without a name, everybody, side by side.
@@ -62,8 +62,8 @@ func (b Board) Kept(v *session.View) string {
 	return p.out.String()
 }
 
-// belongings are the lines of the status on what the first side, the party, carries and what the game keeps.
-func (b Board) belongings(v *session.View) string {
+// whatPartyHas is the lines of the status on what the first side, the party, carries and what the game keeps.
+func (b Board) whatPartyHas(v *session.View) string {
 	var out strings.Builder
 	party := 0
 	for i := range v.Fighters {

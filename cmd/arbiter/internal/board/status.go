@@ -40,7 +40,7 @@ func (b Board) Status(v *session.View) string {
 			}
 		}
 	}
-	out.WriteString(b.belongings(v))
+	out.WriteString(b.whatPartyHas(v))
 	return out.String()
 }
 

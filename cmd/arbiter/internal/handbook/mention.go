@@ -235,7 +235,7 @@ func (w *mentionWalker) visitIdent(id ast.Ident, field string) {
 		w.add(id, n.find(id.Name, aValue))
 	case "Template.Extends", "Member.Template", "LegendEntry.Names", "Directive.Names":
 		w.add(id, n.find(id.Name, aThing))
-	case "Follows.Tactics", "Member.Follows":
+	case "Follows.Tactics", "Member.Follows", "Side.Follows":
 		w.add(id, n.find(id.Name, aTactic))
 	case "Stat.Rolled", "Branch.Rolled":
 		w.add(id, n.find(id.Name, aRoll))

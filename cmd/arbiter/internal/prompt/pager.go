@@ -9,7 +9,7 @@ import (
 )
 
 // This file shows text that is longer than the screen with the pager of the user, as other commands do: $PAGER, or less
-// if it is installed. An empty PAGER, or cat, means that nobody wants one.
+// if it is installed. An empty PAGER means that nobody wants one.
 
 // pager shows a text, and reports whether it could.
 type pager func(text string) bool
@@ -18,7 +18,7 @@ type pager func(text string) bool
 func pagerAt(in, out *os.File) pager {
 	command, set := os.LookupEnv("PAGER")
 	switch path, err := exec.LookPath("less"); {
-	case set && (command == "" || command == "cat"):
+	case set && command == "":
 		return nil
 	case !set && err != nil:
 		return nil

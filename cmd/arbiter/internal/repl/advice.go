@@ -99,10 +99,10 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 	switch d.Code {
 	case "unknown-template":
 		name := d.Message[strings.LastIndexByte(d.Message, ' ')+1:]
-		if t.Elsewhere == nil {
+		if t.RulesetWith == nil {
 			return
 		}
-		if ruleset := t.Elsewhere(name); ruleset != "" {
+		if ruleset := t.RulesetWith(name); ruleset != "" {
 			d.Hint = fmt.Sprintf("%s has one: `:with %s` adds it to the game", ruleset, ruleset)
 		}
 		return

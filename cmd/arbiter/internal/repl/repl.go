@@ -53,7 +53,7 @@ type Config struct {
 	SaveScript    func(path, text string) (warning string, err error)
 	SaveTo        func(how string) (said string, err error) // "" retries the file that failed, "off" stops saving, otherwise a new file
 	Files         func(begun string) []string               // with that prefix
-	Elsewhere     func(name string) string                  // a ruleset not in play that has such a creature, or ""
+	RulesetWith   func(name string) string                  // a ruleset not in play that has such a creature, or ""
 	Bold          func(string) string
 	Columns       func() int // the width of the screen; nil: the usual one
 	Board         Board
