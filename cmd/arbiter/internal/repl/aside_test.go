@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"arbiter/interp/session"
 )
 
 // asides are commands and questions that only show something.
@@ -43,8 +45,8 @@ func TestAsidesChangeNothing(t *testing.T) {
 			}
 		}
 		for _, roll := range []string{"strike.to-hit#1", "strike.damage#1"} {
-			a, _, errA := f.Explain(roll)
-			b, _, errB := plain.Explain(roll)
+			a, _, errA := f.Explain(roll, session.FullDepth)
+			b, _, errB := plain.Explain(roll, session.FullDepth)
 			if errA != nil || errB != nil || a.Text() != b.Text() {
 				t.Errorf("with %q, %s is explained as\n%v\nand without\n%v", with, roll, a, b)
 			}
