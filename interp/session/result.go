@@ -23,6 +23,11 @@ func (p *player) collectResult() {
 		r.Outcome = p.outcome()
 	}
 	r.Combatants = []Combatant{}
+	everybody := make([]int32, len(p.members))
+	for i := range everybody {
+		everybody[i] = int32(i)
+	}
+	stats := p.statsOf(everybody...)
 	for i := range p.members {
 		who := int32(i)
 		c := Combatant{Name: p.members[i].name, Side: p.sides[p.members[i].side], Position: p.position(who), Resources: map[string]int64{}, Stats: map[string]int64{}, Conditions: []string{}}
@@ -30,7 +35,7 @@ func (p *player) collectResult() {
 			c.Resources[m.Program().Resources[k].Name] = m.Resource(who, int32(k))
 		}
 		for k := range m.Program().Stats {
-			if v, err := p.stat(who, int32(k)); err == nil {
+			if v, err := stats.read(who, int32(k)); err == nil {
 				c.Stats[m.Program().Stats[k].Name] = v
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/interp/compile"
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/interp/program"
@@ -51,9 +52,10 @@ func (p *player) sheet(name string) *Sheet {
 	if t := m.State().Entities[who].Template; t >= 0 {
 		x.Template = pr.Templates[t].Name
 	}
+	stats := p.statsOf(who)
 	for i := range pr.Stats {
 		st := &pr.Stats[i]
-		if v, err := p.stat(who, int32(i)); err == nil {
+		if v, err := stats.read(who, int32(i)); err == nil {
 			x.Stats = append(x.Stats, Stat{st.Name, v, m.Format(st.Type, v), st.ViewOf >= 0, pr.Parts[st.Part].Doc})
 		}
 	}
@@ -65,18 +67,47 @@ func (p *player) sheet(name string) *Sheet {
 	return x
 }
 
-// stat returns a stat of a combatant, with what a question assumes.
-func (p *player) stat(who, stat int32) (int64, error) {
-	x := p.names.Question(p.checked.Stats[stat], int64(who))
-	if x == nil {
-		return p.m.Stat(who, stat)
+// stats reads the stats of combatants, with what a question assumes.
+type stats struct {
+	p         *player
+	questions map[[2]int32]compile.Piece // by combatant and stat: those that assume something
+	failed    map[[2]int32]error
+}
+
+// statsOf prepares reading the stats of combatants. All that has to be compiled is compiled first: linking it to the
+// machine takes time in proportion to the fight.
+func (p *player) statsOf(list ...int32) stats {
+	s := stats{p, map[[2]int32]compile.Piece{}, map[[2]int32]error{}}
+	for _, who := range list {
+		for stat := range p.m.Program().Stats {
+			x := p.names.Question(p.checked.Stats[stat], int64(who))
+			if x == nil {
+				continue
+			}
+			at := [2]int32{who, int32(stat)}
+			if piece, err := p.compiler.Expression(x, nil); err != nil {
+				s.failed[at] = err
+			} else {
+				s.questions[at] = piece
+			}
+		}
 	}
-	piece, err := p.compiler.Expression(x, nil)
-	if err != nil {
+	if len(s.questions) > 0 {
+		p.m.Relink()
+	}
+	return s
+}
+
+// read returns a stat of a combatant.
+func (s stats) read(who, stat int32) (int64, error) {
+	at := [2]int32{who, stat}
+	if err := s.failed[at]; err != nil {
 		return 0, err
 	}
-	p.m.Relink()
-	return p.m.Eval(piece.Chunk, p.m.Vars()...)
+	if piece, ok := s.questions[at]; ok {
+		return s.p.m.Eval(piece.Chunk, s.p.m.Vars()...)
+	}
+	return s.p.m.Stat(who, stat)
 }
 
 // holdsThings reports whether a type is that of things, or of lists of them: neither of creatures nor of values.
