@@ -79,6 +79,9 @@ func who32(v int64) int32 {
 // eventSteps is the cost of an event in steps of the command, so that they limit the journal too.
 const eventSteps = 20
 
+// bytesPerStep is how many bytes of the text of an event cost a step: the texts of one command are limited, too.
+const bytesPerStep = 8
+
 func (m *Machine) recordEvent(e journal.Event) int32 {
 	m.s.Budget -= eventSteps
 	if e.Cause == journal.None {
@@ -88,6 +91,7 @@ func (m *Machine) recordEvent(e journal.Event) int32 {
 }
 
 func (m *Machine) addEventText(text string) int32 {
+	m.s.Budget -= int64(len(text) / bytesPerStep)
 	m.EventTexts = append(m.EventTexts, text)
 	return int32(len(m.EventTexts) - 1)
 }
