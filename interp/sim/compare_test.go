@@ -164,7 +164,9 @@ func TestHeadline(t *testing.T) {
 		{[]FigureReport{figure("left", 0.02, false), figure("right", 0.02, false), figure("nobody", -0.04, true)},
 			"fury leaves fewer fights undecided: 46.0 % instead of 50.0 %, 4.0 points fewer (95 % interval 3.0 to 5.0)."},
 		{[]FigureReport{figure("left", -0.02, false), figure("right", 0.02, false)},
-			"fury does not significantly help any side: 48.0 % of the fights go to left instead of 50.0 %, -2.0 points (95 % interval -3.0 to -1.0)."},
+			"fury may change who wins, but this can be chance where so many figures are compared: 48.0 % of the fights go to left instead of 50.0 %, -2.0 points (95 % interval -3.0 to -1.0). More fights will tell."},
+		{[]FigureReport{figure("left", -0.005, false), figure("right", 0.005, false)},
+			"fury does not significantly help any side: 49.5 % of the fights go to left instead of 50.0 %, -0.5 points (95 % interval -1.5 to +0.5)."},
 	} {
 		r := &ArmReport{Rules: "fury", Different: Rate{Rate: 0.2}, Flipped: Rate{Rate: 0.1}, Figures: c.figures}
 		if s := summarize(r, 1000); s[0] != c.want {
