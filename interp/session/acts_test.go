@@ -68,6 +68,9 @@ func TestActs(t *testing.T) {
 			if got.Side >= 0 {
 				winner = c.Sides[got.Side]
 			}
+			if told.Outcome == "nobody" { // a trial does not tell a fight that nobody survives from one that goes on
+				told.Outcome = "undecided"
+			}
 			if told.Outcome != winner || x.rounds && strings.Count(told.Output, "Round 1\n") == 1 && told.Rounds != got.Rounds {
 				t.Errorf("%s: seed %d: %s in %d rounds, told: %s in %d", name, n, winner, got.Rounds, told.Outcome, told.Rounds)
 			}

@@ -102,6 +102,9 @@ seed 3
 			if len(told.Failures) > 0 {
 				t.Fatal(script, told.Failures)
 			}
+			if told.Outcome == "nobody" { // a trial does not tell a fight that nobody survives from one that goes on
+				told.Outcome = "undecided"
+			}
 			if winner := []string{"undecided", "left", "right"}[got.Side+1]; told.Outcome != winner || told.Rounds != got.Rounds {
 				t.Errorf("%q: seed %d: %+v, told: %s in %d rounds", script, n, got, told.Outcome, told.Rounds)
 			}

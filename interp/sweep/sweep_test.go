@@ -152,7 +152,7 @@ func TestMistakes(t *testing.T) {
 		"frob.x = 3":                              "--sweep:1:1-7: there is nothing named frob to override",
 		"Alia.strenght = 8":                       "--sweep:1:6-14: the kind creature has no field strenght (did you mean `strength`?)\n",
 		"Alia.hit-points = 5 ft":                  "--sweep:1:19-23: this is a distance, but number is expected",
-		"Alia.strength = 8, yes":                  "--sweep:1:20-23: this is a yes-no, but number is expected",
+		"Alia.strength = 8, yes":                  "--sweep:1:20-23: this is a yes-no, but number or none is expected",
 		"Alia.size = small, larg":                 "--sweep:1:20-24: there is nothing here named larg (did you mean `large`?)\n",
 		"attack-bonus.flankin = 1":                "--sweep:1:1-21: ",
 		"massive-damage-threshold = 3 ft":         "--sweep:1:28-32: this is a distance, but number is expected",
