@@ -86,7 +86,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 			hint = s.colonHint(n)
 		}
 		longer := strings.HasPrefix(hint, "did you mean `"+n.Name.Name+"-")
-		if c.names[n.Name.Name] == nil && s.script[n.Name.Name] == nil && (longer || !strings.HasPrefix(hint, "did you mean")) {
+		if c.names[n.Name.Name] == nil && s.script[n.Name.Name] == nil && (longer || hint == "") {
 			hint = cmp.Or(c.commandsAbout(n.Name.Name), hint)
 		}
 		hint = cmp.Or(foreignCommands[n.Name.Name], hint)

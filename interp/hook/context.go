@@ -312,7 +312,7 @@ func (c *ctx) sumValue(v starlark.Value, form string) (int64, error) {
 		return 0, fmt.Errorf("%s needs %w", form, err)
 	}
 	if n > modifier.Limit || n < -modifier.Limit {
-		return 0, fmt.Errorf("%s: %d is too large: a modifier is from %d to %d", form, n, -modifier.Limit, modifier.Limit)
+		return 0, fmt.Errorf("%s: %d is too large: a modifier is from %d to %d", form, n, -int64(modifier.Limit), int64(modifier.Limit))
 	}
 	return n, nil
 }
