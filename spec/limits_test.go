@@ -36,7 +36,7 @@ func TestLimits(t *testing.T) {
 			grouped(machine.MaxSteps), grouped(machine.StepsPerCreature), machine.MaxSteps/machine.StepsPerCreature),
 		"machine words of lists and records in one command": grouped(machine.MaxArena),
 		"a number":             fmt.Sprintf("%d to %d", int64(exact.Min), int64(exact.Max)),
-		"a modifier of a stat": fmt.Sprintf("%d to %d", -modifier.Limit, modifier.Limit),
+		"a modifier of a stat": fmt.Sprintf("%d to %d", -int64(modifier.Limit), int64(modifier.Limit)),
 		"creatures of a game, those that are out of the fight included": grouped(machine.MaxCreatures),
 	} {
 		if rows[what] != want {
