@@ -466,7 +466,7 @@ func (p *parser) property() ast.Clause {
 	return f
 }
 
-// endsField reports whether a comma separates two fields instead of two values, as in `{ strength: 16, is small }`: a
+// endsField reports whether a comma separates two fields instead of two values, as in `{ weight: 3, is light }`: a
 // field, `is`, `has` or the end of the block follows it. The formatter writes it as `;`.
 func (p *parser) endsField() bool {
 	if !p.is(",") {
