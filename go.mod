@@ -2,6 +2,8 @@ module arbiter
 
 go 1.26.0
 
+ignore ./cmd/arbiter/internal/studio/web/node_modules
+
 require (
 	github.com/alecthomas/participle/v2 v2.1.4
 	github.com/chzyer/readline v1.5.1
