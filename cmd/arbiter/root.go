@@ -48,6 +48,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.mergeCommand(),
 		a.rulesCommand(),
 		a.docCommand(),
+		a.studioCommand(),
 		a.lspCommand(),
 		a.newCommand(),
 		a.rollCommand(),

@@ -317,7 +317,7 @@ func (s *server) fileLines(d *document, file string) (uri string, l *lines) {
 	if abs, err := filepath.Abs(file); err == nil {
 		file = abs
 	}
-	return uriOf(file), newLines(string(text), s.units)
+	return URIOf(file), newLines(string(text), s.units)
 }
 
 // resolverOf resolves the names of a document: by its last build (see resolverAround), or else by its base.

@@ -203,7 +203,7 @@ func (s *server) embedded(file string, at ast.Span) (location, bool) {
 			return location{}, false
 		}
 	}
-	return location{uriOf(path), newLines(string(text), s.units).span(at)}, true
+	return location{URIOf(path), newLines(string(text), s.units).span(at)}, true
 }
 
 // mentionsIn lists all mentions in a document of what a name of it means.

@@ -125,7 +125,7 @@ func (s *server) unopenedFiles(d *document, name string) (list []*document) {
 	entries, _ := os.ReadDir(dir) // an unsaved text has no folder
 	for _, f := range entries {
 		x := &document{path: filepath.Join(dir, f.Name())}
-		if x.uri = uriOf(x.path); s.docs[x.uri] != nil || !slices.Contains(files.Kinds, filepath.Ext(x.path)) {
+		if x.uri = URIOf(x.path); s.docs[x.uri] != nil || !slices.Contains(files.Kinds, filepath.Ext(x.path)) {
 			continue
 		}
 		text, err := build.ReadFile(x.path)

@@ -37,13 +37,18 @@ type Options struct {
 // ErrUnfinished says that the editor disconnected without `shutdown`.
 var ErrUnfinished = errors.New("the editor closed the connection without `shutdown`")
 
-// Serve talks to one editor until it sends `exit` or disconnects.
+// Serve talks to one editor over a stream of bytes until it sends `exit` or disconnects.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
+	return ServeMessages(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), o)
+}
+
+// ServeMessages is Serve for a stream that keeps messages apart itself.
+func ServeMessages(ctx context.Context, stream jsonrpc2.ObjectStream, o Options) error {
 	s := &server{o: o, units: utf16Units, docs: map[string]*document{}, wake: make(chan struct{}, 1), bases: map[string]*nameResolver{}}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	silent := jsonrpc2.SetLogger(quietLogger{})
-	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(s.handle), silent)
+	s.conn = jsonrpc2.NewConn(ctx, stream, jsonrpc2.HandlerWithError(s.handle), silent)
 	var builder sync.WaitGroup
 	builder.Go(func() { s.build(ctx) })
 	<-s.conn.DisconnectNotify()

@@ -80,7 +80,7 @@ func (e *editor) notify(method string, params any) {
 }
 
 // uri is the URI of a file in the editor's folder.
-func (e *editor) uri(name string) string { return uriOf(filepath.Join(e.dir, name)) }
+func (e *editor) uri(name string) string { return URIOf(filepath.Join(e.dir, name)) }
 
 func (e *editor) open(name, text string) {
 	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "version": 1, "text": text}})

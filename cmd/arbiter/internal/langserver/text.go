@@ -117,8 +117,8 @@ func pathOf(uri string) string {
 	return filepath.FromSlash(path)
 }
 
-// uriOf is the URI of a file.
-func uriOf(path string) string {
+// URIOf is the URI of a file.
+func URIOf(path string) string {
 	if !filepath.IsAbs(path) {
 		return path // a URI already: see pathOf
 	}

@@ -1,5 +1,83 @@
+// The page of the studio: files and text on the left, the fight in the middle, its numbers on the right; on a narrow
+// screen one of them at a time.
+import { signal } from "@preact/signals";
 import { render } from "preact";
+import { connected, start } from "./desk";
+import { hello, save, active, unsavedDocs } from "./documents";
+import { connectEditor } from "./editor";
+import { EditorPane } from "./editorpane";
+import { FightPane } from "./fightpane";
+import { Notices } from "./notices";
+import { NumbersPane } from "./numberspane";
+import { Sidebar } from "./sidebar";
 import "./studio.css";
 
+type Pane = "files" | "text" | "fight" | "numbers";
+
+/** shown is the pane that a narrow screen shows. */
+export const shown = signal<Pane>("text");
+
+const panes: [Pane, string][] = [
+  ["files", "Files"],
+  ["text", "Rules"],
+  ["fight", "Fight"],
+  ["numbers", "Numbers"],
+];
+
+function Studio() {
+  return (
+    <div class="studio" data-pane={shown.value}>
+      <header class="top">
+        <h1>
+          Arbiter <span class="quiet">{hello.value?.folder}</span>
+        </h1>
+        <span class="space" />
+        {!connected.value && (
+          <p class="lost" role="alert">
+            The program cannot be reached; trying again. What is unsaved stays here.
+          </p>
+        )}
+      </header>
+      <main>
+        <section class="pane pane-files" aria-label="Files of the folder">
+          <Sidebar />
+        </section>
+        <section class="pane pane-text" aria-label="Text">
+          <EditorPane />
+        </section>
+        <section class="pane pane-fight" aria-label="Fight">
+          <FightPane />
+        </section>
+        <section class="pane pane-numbers" aria-label="Numbers">
+          <NumbersPane />
+        </section>
+      </main>
+      <nav class="pane-tabs" aria-label="Panes">
+        {panes.map(([name, title]) => (
+          <button key={name} aria-pressed={shown.value === name} onClick={() => (shown.value = name)}>
+            {title}
+          </button>
+        ))}
+      </nav>
+      <Notices />
+    </div>
+  );
+}
+
+// The browser's own dialog would save the page, whose files are what is meant.
+addEventListener("keydown", (e) => {
+  if ((e.ctrlKey || e.metaKey) && e.key === "s") {
+    e.preventDefault();
+    const doc = active.peek();
+    if (doc && !doc.view.hasFocus) void save(doc);
+  }
+});
+
+addEventListener("beforeunload", (e) => {
+  if (unsavedDocs.peek().length > 0) e.preventDefault();
+});
+
 const root = document.getElementById("studio");
-if (root) render(<main>Arbiter studio</main>, root);
+if (root) render(<Studio />, root);
+start();
+connectEditor();
