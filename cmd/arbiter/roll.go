@@ -132,24 +132,10 @@ func rollFaces(e *dice.Expr, seed uint64) []int32 {
 	return faces
 }
 
-// marks are the words for what happened to a die.
-var marks = []struct {
-	mark dice.Mark
-	word string
-}{
-	{dice.Raised, "raised"}, {dice.Lowered, "lowered"}, {dice.Exploded, "exploded"}, {dice.Extra, "extra"}, {dice.Joined, "joined"},
-	{dice.Critical, "critical"}, {dice.Fumbled, "fumbled"}, {dice.Counted, "counted"}, {dice.Rerolled, "rerolled"}, {dice.Dropped, "dropped"},
-}
-
 func newRollResult(e *dice.Expr, faces []int32) rollResult {
 	r := rollResult{Total: e.Total(faces), Dice: []rollDie{}}
 	for _, d := range e.Trace(faces) {
-		die := rollDie{Face: d.Face, Sides: d.Sides, Value: d.Value, Marks: []string{}}
-		for _, m := range marks {
-			if d.Marks.Has(m.mark) {
-				die.Marks = append(die.Marks, m.word)
-			}
-		}
+		die := rollDie{Face: d.Face, Sides: d.Sides, Value: d.Value, Marks: append([]string{}, d.Marks.Words()...)}
 		r.Dice = append(r.Dice, die)
 	}
 	return r

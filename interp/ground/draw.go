@@ -226,3 +226,17 @@ func (d Drawing) legend(paint Paint, screen Screen) []string {
 	}
 	return lines
 }
+
+// CoverLines returns the lines from the best corner of one creature's space to the corners of another's, and which of
+// them the ground hampers; nothing if one of the two is not on the map.
+func (f *Field) CoverLines(m *machine.Machine, from, to int32) []grid.CoverLine {
+	x, err := f.boxOf(m, int64(from))
+	if err != nil {
+		return nil
+	}
+	y, err := f.boxOf(m, int64(to))
+	if err != nil || grid.Overlap(x, y) {
+		return nil
+	}
+	return f.Grid.BestLines(x, y, &grid.Lines{Stop: grid.BlocksEffect | grid.GivesCover, Whole: f.wholeSpaces})
+}

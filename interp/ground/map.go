@@ -68,6 +68,14 @@ func (m *Map) At(x, y int) *Class {
 	return &m.Classes[m.class[y*m.Width+x]]
 }
 
+// ClassAt returns the index of the contents of a square.
+func (m *Map) ClassAt(x, y int) int {
+	if x < 0 || y < 0 || x >= m.Width || y >= m.Height {
+		return 0
+	}
+	return int(m.class[y*m.Width+x])
+}
+
 // Has reports whether a square is on the map.
 func (m *Map) Has(s grid.Square) bool {
 	return s.X >= 0 && s.Y >= 0 && int(s.X) < m.Width && int(s.Y) < m.Height
@@ -293,12 +301,25 @@ func (r *reader) readSquare(x, y int, mark rune) {
 	}
 }
 
+// terrainFlags are what the first of the TerrainFields mean for the geometry.
+var terrainFlags = [...]grid.Flags{grid.BlocksWay, grid.BlocksEffect, grid.BlocksSight, grid.GivesCover, grid.Conceals}
+
+// FlagNames lists the TerrainFields that flags come from.
+func FlagNames(flags grid.Flags) (names []string) {
+	for i, flag := range terrainFlags {
+		if flags&flag != 0 {
+			names = append(names, ir.TerrainFields[i])
+		}
+	}
+	return names
+}
+
 // cellOf describes a square for the geometry: the combined properties of its terrains, the highest price, the greatest
 // height.
 func (r *reader) cellOf(c *Class) grid.Cell {
 	cell := grid.Cell{Factor: 1}
 	for _, t := range c.Terrain {
-		for i, flag := range []grid.Flags{grid.BlocksWay, grid.BlocksEffect, grid.BlocksSight, grid.GivesCover, grid.Conceals} {
+		for i, flag := range terrainFlags {
 			if r.terrainField(t, i) > 0 {
 				cell.Flags |= flag
 			}

@@ -29,6 +29,7 @@ type Options struct {
 	Columns   func(string) int // width of a text in columns; nil: one per character
 	Habit     Habit            // makes the choices of a story that nobody is asked about
 	Takes     []string         // the first choices of a story, by label or number
+	Record    bool             // make a Replay
 	Unchecked bool             // ignore the script's expectations: it runs under other rules or with another seed
 }
 
@@ -68,6 +69,8 @@ type Result struct {
 	Hash       string      `json:"hash"`             // of the final state
 	Scene      string      `json:"scene,omitempty"`  // of an adventure: the scene in which it ended
 	Ending     *string     `json:"ending,omitempty"` // of an adventure: its ending, "" for one without a name; nil: it has not ended
+
+	Replay *Replay `json:"-"` // what happened, to be watched again; nil unless it was asked for
 
 	// Failed expectations and unexpected refusals; they are faults of the script.
 	Failures diag.List `json:"-"`

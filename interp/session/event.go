@@ -129,6 +129,7 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 	x.Cause = nearestCause(p.m.Journal, e, func(id int32) bool { return p.recordedEvents[id] })
 	p.recordedEvents[e.ID] = true
 	p.result.Events = append(p.result.Events, x)
+	p.recorder.tell(e, &x)
 }
 
 // arguments returns those of the first three arguments of an action that were given.

@@ -47,6 +47,9 @@ type Explained struct {
 	// How the value was computed, as far down as was asked for.
 	Expr string        `json:"expr,omitempty"` // its expression
 	Of   []Explanation `json:"of,omitempty"`   // the stats that it reads
+
+	pos  ir.Pos // the place that Where names
+	path string // of the part of the rules there
 }
 
 // Explain plays a script and then explains what, an expression that reads a stat, the address of a roll, or a name.
@@ -399,8 +402,9 @@ func (p *player) explained(x *machine.Explanation, l *machine.Line) Explained {
 	if l.Part >= 0 && int(l.Part) < len(p.checked.Parts) {
 		part := p.checked.Parts[l.Part]
 		e.Where, e.Cites, e.Doc = p.at(part.Pos), part.Cites, part.Doc
+		e.pos, e.path = part.Pos, part.Path
 		if l.Where.File >= 0 {
-			e.Where = p.at(l.Where)
+			e.Where, e.pos = p.at(l.Where), l.Where
 		}
 	}
 	switch {

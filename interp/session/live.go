@@ -119,6 +119,14 @@ func (l *Live) Undone() []*Command { return l.undone }
 // Transcript returns everything printed so far.
 func (l *Live) Transcript() string { return string(l.p.narrator.output) }
 
+// Recorded returns what has happened so far, to be watched again; nil unless the options asked for a record.
+func (l *Live) Recorded() *Replay {
+	if l.p.recorder == nil {
+		return nil
+	}
+	return l.p.recorder.document()
+}
+
 // Hash returns the hash of the state.
 func (l *Live) Hash() uint64 { return l.p.m.State().Hash() }
 

@@ -21,11 +21,16 @@ func (a asker) Answer(q *Request) (int64, error) { return a(q) }
 // live opens a script for interactive play.
 func live(t testing.TB, src string, a Asker) *Live {
 	t.Helper()
+	return liveWith(t, src, a, Options{})
+}
+
+func liveWith(t testing.TB, src string, a Asker, o Options) *Live {
+	t.Helper()
 	s, diags, err := build.Source("test.encounter", []byte(src), quick)
 	if err != nil || s.Rules == nil {
 		t.Fatal(diags, err)
 	}
-	l, out := NewLive(s, Options{}, a)
+	l, out := NewLive(s, o, a)
 	if len(out.Failures) > 0 {
 		t.Fatal(out.Failures)
 	}

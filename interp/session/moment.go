@@ -36,6 +36,8 @@ type moment struct {
 
 	narrator narrator // with copies of its maps
 	length   int      // length of the transcript
+
+	recorded *recorderMark
 }
 
 // snapshot takes a snapshot. It must not be called while a command runs.
@@ -49,6 +51,7 @@ func (p *player) snapshot() *moment {
 		x.latestStart, x.title = p.story.latestStart, p.story.title
 	}
 	p.m.Snapshot(&x.state)
+	x.recorded = p.recorder.mark()
 	x.narrator = p.narrator.snapshot()
 	return x
 }
@@ -76,6 +79,7 @@ func (p *player) restore(x *moment) {
 	p.stopped, p.playing, p.refusedBy = false, false, -1
 	p.narrator.back(&x.narrator, x.length)
 	p.forgetEvents(int32(x.journal), x.events)
+	p.recorder.back(x.recorded, int32(x.journal))
 }
 
 // forgetEvents forgets that events later than after were told, and truncates the recorded events.

@@ -72,7 +72,9 @@ func (t *narrator) recordHostEvent(kind, text, name string) {
 		t.position = j.Mark()
 	}
 	t.p.recordedEvents[id] = true
-	t.p.result.Events = append(t.p.result.Events, Event{ID: id, Kind: kind, Round: int(t.p.m.State().Order.Round()), Name: name, Text: text})
+	x := Event{ID: id, Kind: kind, Round: int(t.p.m.State().Order.Round()), Name: name, Text: text}
+	t.p.result.Events = append(t.p.result.Events, x)
+	t.p.recorder.host(&x)
 }
 
 // title writes the title of a scene, unless it is the same as the last.

@@ -260,6 +260,7 @@ func nearestCause(j *journal.Journal, e *journal.Event, wanted func(id int32) bo
 }
 
 func (t *narrator) writeEvent(e *journal.Event) {
+	defer t.p.recorder.observe(e) // what it changes belongs to what is told of it
 	if e.Kind == machine.SquareChanged {
 		if e.A == program.None || e.B == program.None { // the command that brings it in or takes it away tells it
 			t.p.recordEvent(e, "")

@@ -91,6 +91,7 @@ func (p *player) placeMember(n *ast.Member, side int, tactics *ir.Tactics) {
 	}
 	p.members = append(p.members, member{name: n.Name.Name, side: side, tactics: x.tactics})
 	p.names.BindCreature(n.Name.Name, int64(ref))
+	p.recorder.placed(ref)
 	if p.onPlaced != nil {
 		p.onPlaced(ref)
 	}

@@ -94,6 +94,7 @@ type player struct {
 	buildLock      sync.Locker          // held while statements are checked and compiled; nil if nothing is shared
 	lineSources    map[int32]lineSource // of explanations, by part; made when needed
 	texts          map[string][]byte    // files that explanations quote
+	recorder       *recorder            // makes a replay; nil: none is made
 	quiet          bool                 // no output, and a mistake ends the run: no snapshots are kept
 }
 
@@ -130,6 +131,9 @@ func newPlayer(s *build.Script, o Options) *player {
 	if at, _ := fightPart(s.File.Body); at >= 0 && o.FightSeed != nil {
 		p.opening = s.File.Body[at]
 	}
+	if o.Record {
+		p.recorder = newRecorder(p)
+	}
 	if s.Story != nil {
 		p.names = s.Story.Names.Clone().WithFile(s.Path).AtRunTime()
 		p.story = newStoryState(p, s)
@@ -158,6 +162,7 @@ func (p *player) run(clauses []ast.Clause) {
 // clause runs one statement, then continues the story if it no longer waits for anything.
 func (p *player) clause(cl ast.Clause) {
 	p.carryOut(cl)
+	p.recorder.compare()
 	p.continueStory()
 }
 
@@ -413,6 +418,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 		switch r.Status {
 		case machine.Done:
 			p.narrator.writeEvents()
+			p.recorder.compare()
 			return "", true
 		case machine.NeedDie:
 			p.asked()

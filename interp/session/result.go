@@ -45,6 +45,10 @@ func (p *player) collectResult() {
 	if r.Events == nil {
 		r.Events = []Event{}
 	}
+	if p.recorder != nil {
+		p.recorder.compare()
+		r.Replay = p.recorder.document()
+	}
 }
 
 // position returns the position of a creature, or nil without a map.

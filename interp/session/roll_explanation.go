@@ -188,7 +188,7 @@ func (p *player) addAddends(out *Explanation, addends []machine.AddendExplanatio
 		a := &addends[i]
 		part := Explained{Value: fmt.Sprintf("%+d", a.Value), Name: "added", Counted: true, Decided: j.flips(sign * a.Value)}
 		if text := p.writtenAt(a.Pos); text != "" {
-			part.Name, part.Where = text, p.at(a.Pos)
+			part.Name, part.Where, part.pos = text, p.at(a.Pos), a.Pos
 		}
 		if a.Stat == nil {
 			if depth > 0 {
@@ -232,6 +232,7 @@ func (p *player) rulePart(value string, rule int32) Explained {
 	if id := p.m.Program().Rules[rule].Part; id >= 0 && int(id) < len(p.checked.Parts) {
 		part := p.checked.Parts[id]
 		e.Where, e.Cites, e.Doc = p.at(part.Pos), part.Cites, part.Doc
+		e.pos, e.path = part.Pos, part.Path
 	}
 	return e
 }

@@ -167,11 +167,16 @@ func (l *Live) Threatened(name string) ([][3]int, error) { return l.squares(ir.C
 
 func (l *Live) squares(what ir.CoreDefine, name string) ([][3]int, error) {
 	defer l.muteJournal()()
-	p, m := l.p, l.p.m
-	who := p.memberOf(name)
+	who := l.p.memberOf(name)
 	if who < 0 {
 		return nil, fmt.Errorf("nobody is named %s", name)
 	}
+	return l.p.squaresFor(what, who)
+}
+
+// squaresFor returns squares that the ruleset names for a combatant.
+func (p *player) squaresFor(what ir.CoreDefine, who int32) ([][3]int, error) {
+	m := p.m
 	define := m.Program().CoreDefines[what]
 	if p.field == nil || define < 0 || p.position(who) == nil {
 		return nil, nil

@@ -32,6 +32,7 @@ func (p *player) removeStrangers() {
 	for i := p.story.placed; i < len(p.members); i++ {
 		p.names.Unbind(p.members[i].name)
 	}
+	p.recorder.removed(p.story.placed)
 	p.members, p.sides = p.members[:p.story.placed], p.sides[:p.story.sides]
 	for i := range p.members {
 		if p.m.State().Entities[i].Away {

@@ -27,3 +27,22 @@ func (d Die) String() string {
 	}
 	return text
 }
+
+// markWords are the words for what happened to a die, in the order in which they are listed.
+var markWords = [...]struct {
+	mark Mark
+	word string
+}{
+	{Raised, "raised"}, {Lowered, "lowered"}, {Exploded, "exploded"}, {Extra, "extra"}, {Joined, "joined"},
+	{Critical, "critical"}, {Fumbled, "fumbled"}, {Counted, "counted"}, {Rerolled, "rerolled"}, {Dropped, "dropped"},
+}
+
+// Words returns the words for the marks, such as dropped.
+func (m Mark) Words() (words []string) {
+	for _, x := range markWords {
+		if m.Has(x.mark) {
+			words = append(words, x.word)
+		}
+	}
+	return words
+}
