@@ -319,7 +319,7 @@ func (r *recorder) change(c ReplayCreatureChange) {
 		r.now.Creatures = append(r.now.Creatures, newCreatureState())
 	}
 	r.now.Creatures[c.Who] = r.now.Creatures[c.Who].apply(&c)
-	if to := r.latestChange(); to != nil {
+	if to := r.changeFor(c.Reach != nil || c.Threatens != nil); to != nil {
 		to.Creatures = append(to.Creatures, c)
 		r.size += 48 + 60*len(c.Amounts) + 60*len(c.Gained)
 	}
@@ -328,7 +328,7 @@ func (r *recorder) change(c ReplayCreatureChange) {
 // changeFight records a change of the fight.
 func (r *recorder) changeFight(c ReplayChange) {
 	r.now = r.now.apply(&c)
-	if to := r.latestChange(); to != nil {
+	if to := r.changeFor(c.Order != nil); to != nil {
 		keep(&to.Round, c.Round)
 		keep(&to.Fighting, c.Fighting)
 		keep(&to.Turn, c.Turn)
@@ -347,13 +347,20 @@ func keep[T any](to **T, value *T) {
 	}
 }
 
-// latestChange returns the change of the latest event; nil before the first.
-func (r *recorder) latestChange() *ReplayChange {
+// changeFor returns the change of the latest event; nil before the first. What no event tells and is seen only after a
+// command, though it is so from the turn on that begins in it, belongs to the event of that turn or its round.
+func (r *recorder) changeFor(opening bool) *ReplayChange {
 	n := len(r.doc.Events)
 	if n == 0 {
 		return nil
 	}
 	e := &r.doc.Events[n-1]
+	for i := r.batch; opening && i < n; i++ {
+		if kind := r.doc.Events[i].Kind; kind == "turn" || kind == "round" {
+			e = &r.doc.Events[i]
+			break
+		}
+	}
 	if e.Change == nil {
 		e.Change = &ReplayChange{}
 	}
