@@ -13,6 +13,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/repl"
+	"arbiter/cmd/arbiter/internal/replay"
 	"arbiter/cmd/arbiter/internal/sessionfile"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
@@ -84,7 +85,7 @@ func (t *promptSession) startLive(text []byte, answers session.Asker) (*session.
 	case s.Head.Word.Name == "tests":
 		return nil, usageError("%s is a file of tests: run it with `arbiter test`", t.path)
 	}
-	o := session.Options{Seed: t.seed}
+	o := session.Options{Seed: t.seed, Record: true} // a replay may be asked for at any time
 	if !t.json {
 		o.Paint, o.Columns = t.paint, term.Columns
 		o.Width = func() int { return t.resizedApp().width() }
@@ -252,7 +253,7 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 	stopped, end := stopCommandOnInterrupt()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, Files: filesWithPrefix, RulesetWith: t.rulesetWith, Board: t.board(),
+		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, WriteReplay: t.writePage, Files: filesWithPrefix, RulesetWith: t.rulesetWith, Board: t.board(),
 		Columns: func() int { return t.resizedApp().width() },
 		Bold:    func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
@@ -299,6 +300,19 @@ func filesWithPrefix(prefix string) []string {
 		}
 	}
 	return out
+}
+
+// writePage writes what has been played as a page to watch. It may be written again, as the game goes on.
+func (t *promptSession) writePage(path string) (warning string, err error) {
+	d := t.live.Recorded()
+	text, err := replay.Page(d)
+	if err != nil {
+		return "", err
+	}
+	if d.Cut != nil {
+		warning = fmt.Sprintf("It ends in round %d: %s.", d.Cut.Round, d.Cut.Why)
+	}
+	return warning, os.WriteFile(path, text, 0o666)
 }
 
 // saveScript writes a script to a new file and never overwrites one. The warning says what is missing at that place to

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/show"
@@ -18,7 +20,7 @@ type runDocument struct {
 func (a *app) runCommand() *cobra.Command {
 	var s scriptFlags
 	var takes []string
-	var habit string
+	var habit, page string
 	c := &cobra.Command{
 		Use:               "run FILE",
 		SuggestFor:        []string{"fight", "start"},
@@ -29,7 +31,11 @@ func (a *app) runCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().StringArrayVar(&takes, "take", nil, "in an adventure, take the choice labelled `LABEL`, or number N; repeat it for later choices")
 	c.Flags().StringVar(&habit, "habit", "curious", "how other choices are made, a `HABIT`: curious (the least taken), first, chance")
+	c.Flags().StringVar(&page, "html", "", "write a page to `FILE` that shows the run step by step, on the map, with every number explained")
 	c.RunE = runFunc(func(args []string) error {
+		if err := checkPagePath("--html", page); err != nil {
+			return err
+		}
 		how, known := session.Habits[habit]
 		if !known {
 			return usageError("there is no habit %s; use curious, first or chance", habit)
@@ -45,18 +51,19 @@ func (a *app) runCommand() *cobra.Command {
 			return usageError("%s sets up a fight, but nothing happens in it: end it with `fight on` to let tactics play, or play it yourself with `arbiter play %s`", args[0], args[0])
 		}
 		// The expectations of the script were written for its own seed and rules.
-		o := session.Options{Seed: s.chosenSeed(c), Unchecked: s.chosenSeed(c) != nil || s.changesRules(), Takes: takes, Habit: how}
+		o := session.Options{Seed: s.chosenSeed(c), Unchecked: s.chosenSeed(c) != nil || s.changesRules(), Takes: takes, Habit: how, Record: page != ""}
 		if !a.json {
 			a.printDiagnostics(warnings)
 			o.Out, o.Paint = a.out, a.paint
 			o.Width, o.Columns = a.width, term.Columns
 		}
 		result := session.Run(script, o)
+		pageErr := a.writeReplay(page, result.Replay)
 		if a.json {
 			a.printJSON(runDocument{result, show.JSON(append(warnings, result.Failures...))})
-			return errorIfMistakes(result.Failures)
+			return cmp.Or(errorIfMistakes(result.Failures), pageErr)
 		}
-		return a.printDiagnostics(result.Failures)
+		return cmp.Or(a.printDiagnostics(result.Failures), pageErr)
 	})
 	return c
 }

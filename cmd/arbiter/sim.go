@@ -34,6 +34,7 @@ type simFlags struct {
 	part      int // of the shard
 	partCount int
 	sample    int
+	html      string // a folder for the samples
 	outputFormat
 	partial   bool // the user stopped it
 	imprecise bool // the rates are not as precise as --until asks
@@ -72,8 +73,10 @@ func (a *app) simOptions(s *simFlags, c *cobra.Command) (sim.Options, error) {
 		return o, usageError("--shard prints partial counts: use --csv and --plot with `arbiter merge`, and --sample with a whole run")
 	case s.sample < 0:
 		return o, usageError("--sample is %d: it must be 0 or more", s.sample)
-	case s.sample > 0 && (s.csv || a.json):
-		return o, usageError("--sample prints transcripts: it cannot be combined with --csv or --json")
+	case s.sample > 0 && s.html == "" && (s.csv || a.json):
+		return o, usageError("--sample prints transcripts: it cannot be combined with --csv or --json; with --html it writes pages instead")
+	case s.html != "" && s.sample == 0:
+		return o, usageError("--html is %s: how many fights? Add --sample K", s.html)
 	}
 	if s.until != "" {
 		v, err := strconv.ParseFloat(strings.TrimSuffix(s.until, "%"), 64)
@@ -114,6 +117,7 @@ func (a *app) simCommand() *cobra.Command {
 	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
 	s.addFightFlags(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, the upsets, then any")
+	c.Flags().StringVar(&s.html, "html", "", "with --sample, write those fights to the folder `DIR`, as pages that show them step by step")
 	s.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error { return a.simulate(args[0], &s, c) })
 	return c
@@ -147,6 +151,9 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	}
 	if err := a.outputReport(whole, s); err != nil || partial != nil || s.sample < 1 {
 		return cmp.Or(err, partial)
+	}
+	if s.html != "" {
+		return a.writeSamples(s.html, script, whole, sim.NewReport(whole.Cast, whole.Seed, whole.Tally), s.sample)
 	}
 	return a.printSamples(script, whole, s.sample)
 }

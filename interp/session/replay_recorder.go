@@ -68,7 +68,9 @@ func (r *recorder) document() *Replay {
 	d := r.doc
 	x := &r.p.result
 	d.Title, d.Ruleset, d.Seed, d.Outcome, d.Ended = x.Title, x.Ruleset, x.Seed, x.Outcome, x.Ended
-	d.Rounds = int(r.p.m.State().Order.Round())
+	if d.Rounds = int(r.p.m.State().Order.Round()); d.Outcome == "" && r.p.fought {
+		d.Outcome = r.p.outcome() // so far
+	}
 	d.Sides = append([]string{}, r.p.sides...)
 	d.Creatures = slices.Clone(d.Creatures)
 	d.Events = slices.Clone(d.Events)

@@ -49,7 +49,7 @@ func init() {
 		{"log", ":log [N]", "repeat the last lines", (*repl).showLog, true},
 		{"with", ":with NAME", "add a ruleset, or a file of house rules, to the game", (*repl).addRuleset, false},
 		{"note", ":note TEXT", "add a line of your own to the transcript", (*repl).addNote, false},
-		{"replay", ":replay", "list the commands so far", (*repl).listCommands, true},
+		{"replay", ":replay [FILE.html]", "list the commands so far, or write the game as a page to watch step by step", (*repl).replay, true},
 		{"save", ":save as FILE.encounter | :save as test FILE.tests", "write a script that replays this game", (*repl).saveScript, true},
 		{"keep", ":keep [FILE | off]", "save the session: in its file again, in a new one, or not at all", (*repl).saveTo, false},
 		{"quit", ":quit", "leave; so does Ctrl-D", func(t *repl, _ string) error { t.quit = true; return nil }, true},
@@ -360,7 +360,29 @@ func (t *repl) addNote(arg string) error {
 	return t.showReply(t.Live.Do("note " + format.Quoted(strings.ReplaceAll(arg, "{", "{{"))))
 }
 
-func (t *repl) listCommands(string) error {
+// replay lists the commands so far, or writes a page.
+func (t *repl) replay(path string) error {
+	switch {
+	case path == "":
+		return t.listCommands()
+	case t.WriteReplay == nil:
+		return t.showUsage("replay")
+	case !strings.HasSuffix(path, ".html") && !strings.HasSuffix(path, ".htm"):
+		path += ".html"
+	}
+	warning, err := t.WriteReplay(path)
+	if err != nil {
+		t.showLine("%s", err)
+		return nil
+	}
+	t.showLine("Written to %s; open it in a browser.", path)
+	if warning != "" {
+		t.showLine("%s", warning)
+	}
+	return nil
+}
+
+func (t *repl) listCommands() error {
 	if len(t.Live.Done()) == 0 {
 		t.showLine("Nothing has been done yet.")
 		return nil

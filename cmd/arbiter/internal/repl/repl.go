@@ -51,9 +51,10 @@ type Config struct {
 	Diagnose      func(diag.List) string
 	Help          func(topic string) (text string, known bool) // about a name of the rules
 	SaveScript    func(path, text string) (warning string, err error)
-	SaveTo        func(how string) (said string, err error) // "" retries the file that failed, "off" stops saving, otherwise a new file
-	Files         func(begun string) []string               // with that prefix
-	RulesetWith   func(name string) string                  // a ruleset not in play that has such a creature, or ""
+	SaveTo        func(how string) (said string, err error)     // "" retries the file that failed, "off" stops saving, otherwise a new file
+	WriteReplay   func(path string) (warning string, err error) // as a page to watch
+	Files         func(begun string) []string                   // with that prefix
+	RulesetWith   func(name string) string                      // a ruleset not in play that has such a creature, or ""
 	Bold          func(string) string
 	Columns       func() int // the width of the screen; nil: the usual one
 	Board         Board

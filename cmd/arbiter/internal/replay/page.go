@@ -1,0 +1,93 @@
+// Package replay writes replays as pages: each is one file that holds the document, the script and the style, fetches
+// nothing, and opens from a disk.
+//
+// It must never know a rule, nor what is in the document; that is for the script of the page. What it guarantees is
+// that no text of a document can become a part of the page, and that the page can reach nothing else.
+package replay
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"strings"
+	"unicode"
+
+	"arbiter/cmd/arbiter/internal/studio/dist"
+	"arbiter/interp/session"
+)
+
+// Page returns the page of a replay. Equal replays have equal pages, byte by byte.
+func Page(d *session.Replay) ([]byte, error) {
+	document, err := json.Marshal(d) // with all of < > & escaped, and the two line separators that end a script's line
+	if err != nil {
+		return nil, err
+	}
+	script, err := asset("replay.js")
+	if err != nil {
+		return nil, err
+	}
+	style, err := asset("replay.css")
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	b.Grow(len(document) + len(script) + len(style) + 1024)
+	head(&b, d.Title, style, "script-src "+hash(script))
+	b.WriteString(`<noscript><p>This page shows a fight step by step. It needs JavaScript, and nothing from the network.</p></noscript>`)
+	b.WriteString("\n<div id=\"replay\"></div>\n<script type=\"application/json\" id=\"document\">")
+	b.Write(document)
+	b.WriteString("</script>\n<script>")
+	b.WriteString(script)
+	b.WriteString("</script>\n</body>\n</html>\n")
+	return []byte(b.String()), nil
+}
+
+// head begins a page that may use its own style, and what policy allows.
+func head(b *strings.Builder, title, style, policy string) {
+	if title == "" {
+		title = "A fight"
+	}
+	fmt.Fprintf(b, `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src %s; %s; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+`, hash(style), policy, escape(title), style)
+}
+
+// escape writes a text of a fight into a page, on one line.
+func escape(text string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, text))
+}
+
+// hash names an inline script or style in a policy.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// asset returns a bundled script or style, which must not contain the end of its own element.
+func asset(name string) (string, error) {
+	text, err := dist.FS.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	if lower := strings.ToLower(string(text)); strings.Contains(lower, "</script") || strings.Contains(lower, "</style") || strings.Contains(lower, "<!--") {
+		return "", fmt.Errorf("the bundled %s cannot be put into a page", name)
+	}
+	return string(text), nil
+}
