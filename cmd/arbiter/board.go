@@ -11,15 +11,15 @@ import (
 func (t *promptSession) board() repl.Board {
 	screenBoard := func() board.Board { return board.New(t.resizedApp().screen.out) }
 	return repl.Board{
-		Log:       func(n int) string { return screenBoard().Log(t.live.Log(n)) },
-		Turn:      func() string { return screenBoard().Turn(t.live.View()) },
-		Status:    func() string { return screenBoard().Status(t.live.View()) },
-		Left:      func() string { return screenBoard().Left(t.live.View()) },
-		Inventory: func(name string) string { return screenBoard().Inventory(t.live.View(), name) },
-		Kept:      func() string { return screenBoard().Kept(t.live.View()) },
-		Order:     func() string { return screenBoard().Order(t.live.View()) },
+		Log:       func(n int) string { return screenBoard().Log(t.Live.Log(n)) },
+		Turn:      func() string { return screenBoard().Turn(t.Live.View()) },
+		Status:    func() string { return screenBoard().Status(t.Live.View()) },
+		Left:      func() string { return screenBoard().Left(t.Live.View()) },
+		Inventory: func(name string) string { return screenBoard().Inventory(t.Live.View(), name) },
+		Kept:      func() string { return screenBoard().Kept(t.Live.View()) },
+		Order:     func() string { return screenBoard().Order(t.Live.View()) },
 		Who: func(name string) (string, bool) {
-			x := t.live.Who(name)
+			x := t.Live.Who(name)
 			if x == nil {
 				return "", false
 			}
@@ -30,7 +30,7 @@ func (t *promptSession) board() repl.Board {
 			if err != nil {
 				return "", err
 			}
-			return screenBoard().Map(t.live.View(), show...), nil
+			return screenBoard().Map(t.Live.View(), show...), nil
 		},
 	}
 }
@@ -41,14 +41,14 @@ func (t *promptSession) squares(mode, name string) ([]board.Squares, error) {
 		return nil, nil
 	}
 	if name == "" {
-		if name = t.live.Turn(); name == "" {
+		if name = t.Live.Turn(); name == "" {
 			return nil, fmt.Errorf("whose? It is nobody's turn")
 		}
 	}
 	if mode == "reach" {
-		at, err := t.live.Reach(name)
+		at, err := t.Live.Reach(name)
 		return []board.Squares{{Label: name + " can move there", At: at}}, err
 	}
-	at, err := t.live.Threatened(name)
+	at, err := t.Live.Threatened(name)
 	return []board.Squares{{}, {Label: name + " threatens", At: at}}, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arbiter/cmd/arbiter/internal/table"
 	"arbiter/interp/build"
 )
 
@@ -35,8 +36,8 @@ func (a *app) playCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.RunE = runFunc(func(args []string) error {
-		t := &promptSession{app: a, houseRules: s.houseRules, seed: s.chosenSeed(c), askChoices: s.askChoices}
-		if err := t.resume(s.file, slices.Concat(args, []string{""})[0]); err != errNoSession {
+		t := a.newPromptSession(s.houseRules, s.chosenSeed(c), s.askChoices)
+		if err := t.resume(s.file, slices.Concat(args, []string{""})[0]); err != table.ErrNoSession {
 			return err
 		}
 		if len(args) == 0 {
@@ -65,8 +66,8 @@ func (a *app) replCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().StringVar(&rules, "rules", "", "play by the ruleset `NAME`")
 	c.RunE = runFunc(func([]string) error {
-		t := &promptSession{app: a, houseRules: s.houseRules, seed: s.chosenSeed(c), askChoices: s.askChoices}
-		if err := t.resume(s.file, ""); err != errNoSession {
+		t := a.newPromptSession(s.houseRules, s.chosenSeed(c), s.askChoices)
+		if err := t.resume(s.file, ""); err != table.ErrNoSession {
 			return err
 		}
 		if rules == "" {

@@ -8,38 +8,44 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/repl"
 	"arbiter/cmd/arbiter/internal/replay"
 	"arbiter/cmd/arbiter/internal/sessionfile"
+	"arbiter/cmd/arbiter/internal/table"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
-	"arbiter/interp/compile"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
-	"arbiter/lang/parse"
-	"arbiter/stdlib/logbook"
 )
 
 // This file is a session at a prompt: how it starts, continues, and is saved.
 
-// errNoSession says that no session was started in a file: there is none, or its first write was torn.
-var errNoSession = errors.New("no session has been started here")
-
 // promptSession is a session at a prompt.
 type promptSession struct {
 	*app
-	houseRules
-	seed       *uint64
+	*table.Table
 	askChoices bool // choices are asked in a pipe, too
-	path       string
-	live       *session.Live
-	file       *sessionfile.File // nil: nothing is saved
+	editor     prompt.Editor
+}
 
-	editor prompt.Editor
+// newPromptSession is a session at a prompt that is not seated yet.
+func (a *app) newPromptSession(h houseRules, seed *uint64, askChoices bool) *promptSession {
+	t := &promptSession{app: a, askChoices: askChoices}
+	t.Table = &table.Table{
+		Options: table.Options{
+			Build: (&houseRules{}).buildOptions(), Disk: a.disk, Language: languageVersion, Version: version, FileError: explainFileError,
+		},
+		With: h.with, Without: h.without, Seed: seed,
+	}
+	t.Session.Record = true // a replay may be asked for at any time
+	if !a.json {
+		t.Session.Paint, t.Session.Columns = a.paint, term.Columns
+		t.Session.Width = func() int { return t.resizedApp().width() }
+	}
+	return t
 }
 
 // resizedApp is the app with the current width of the screen.
@@ -51,76 +57,32 @@ func (t *promptSession) resizedApp() *app {
 	return &resized
 }
 
-// build builds the script of the session from a text.
-func (t *promptSession) build(text []byte) (*build.Script, diag.List, error) {
-	o := t.buildOptions()
-	o.Compile = compile.Options{AnnounceAll: true} // typed text may wait for any action
-	return build.Source(t.path, text, o)
-}
-
-// buildWith builds the script of the session with one more ruleset, which stays unless it is undone.
-func (t *promptSession) buildWith(name string, text []byte) (s *build.Script, diags diag.List, undo func(), err error) {
-	before := t.with
-	undo = func() { t.with = before }
-	t.with = append(slices.Clip(before), name)
-	known := len(t.live.Rules().Set.Rulesets)
-	if s, diags, err = t.build(text); err == nil && s != nil && s.Rules != nil && len(s.Rules.Set.Rulesets) == known {
-		return nil, nil, undo, fmt.Errorf("%s is in play already", name)
-	}
-	return s, t.placeDiagnostics(diags), undo, explainFileError(err)
-}
-
-// startLive builds the script and plays it up to where the user takes over.
-func (t *promptSession) startLive(text []byte, answers session.Asker) (*session.Reply, error) {
-	s, diags, err := t.build(text)
+// tableError gives the error of a table its exit status, after mistakes of the script have been shown.
+func (t *promptSession) tableError(err error) error {
+	wrong, misuse, fault := (*table.MistakesError)(nil), (*table.MisuseError)(nil), (*table.FaultError)(nil)
 	switch {
-	case err != nil:
-		return nil, err
-	case s != nil && s.IsPart():
-		return nil, rejectIncluded(t.path)
-	case diags.HasErrors() || s == nil || s.Rules == nil:
-		return nil, t.rejectScript(diags)
-	case s.Head.Word.Name == "ruleset":
-		return nil, usageError("%s is a ruleset: play with it by `arbiter repl --with %s`", t.path, t.path)
-	case s.Head.Word.Name == "tests":
-		return nil, usageError("%s is a file of tests: run it with `arbiter test`", t.path)
+	case errors.As(err, &wrong):
+		return t.rejectScript(wrong.Diags)
+	case errors.As(err, &misuse):
+		return usageError("%w", misuse.Err)
+	case errors.As(err, &fault):
+		return &exitError{exitScriptError, fault.Err}
 	}
-	o := session.Options{Seed: t.seed, Record: true} // a replay may be asked for at any time
-	if !t.json {
-		o.Paint, o.Columns = t.paint, term.Columns
-		o.Width = func() int { return t.resizedApp().width() }
-	}
-	live, reply := session.NewLive(s, o, answers)
-	if len(reply.Failures) > 0 {
-		return nil, t.rejectScript(reply.Failures)
-	}
-	live.AllowDeclarations(t.build)
-	live.AllowRulesets(t.buildWith)
-	t.live = live
-	return reply, nil
+	return err
 }
 
 // begin starts a session with a script, and saves it in a file if one is named.
 func (t *promptSession) begin(path string, text []byte, file string) error {
-	t.path = path
-	nextCommand := ""
-	if f, diags := parse.File(path, text); !diags.HasErrors() { // otherwise open says what is wrong
-		text, nextCommand = session.Opening(f, text)
-	}
+	t.Path = path
 	answers := &repl.Answerer{}
-	first, err := t.startLive(text, answers)
+	first, nextCommand, err := t.Begin(text, file, answers)
 	if err != nil {
-		return err
+		return t.tableError(err)
 	}
+	defer t.Close()
 	greeting := ""
 	if nextCommand != "" {
 		greeting = fmt.Sprintf("From here on you lead; the next command of the script would be `%s`.\n", nextCommand)
-	}
-	if file != "" {
-		if _, err := t.saveTo(file); err != nil {
-			return err
-		}
-		defer t.close()
 	}
 	return t.runPrompt(answers, greeting, first, nil)
 }
@@ -130,101 +92,42 @@ func (t *promptSession) begin(path string, text []byte, file string) error {
 func (t *promptSession) saveTo(how string) (message string, err error) {
 	switch {
 	case how == "off":
-		t.live.RecordTo(nil)
-		t.close()
+		t.SaveNowhere()
 		return "The session is no longer saved.", nil
-	case how == "" && t.file == nil:
+	case how == "" && !t.IsSaved():
 		return "", errors.New("the session is not saved: `:keep FILE` starts saving it")
 	case how == "":
-		if err := t.file.Reopen(); err != nil {
+		if err := t.Reopen(); err != nil {
 			return "", err
 		}
 		return "The session is saved again.", nil
 	}
-	f, err := sessionfile.Create(t.disk, how, sessionfile.Head{
-		Path: t.path, Script: t.live.Script(), With: t.with, Without: t.without, Seed: t.seed, Language: fmt.Sprint(languageVersion), RuleHashes: sessionfile.RuleHashes(t.live.Rules()),
-	})
-	if err != nil {
+	if err := t.SaveIn(how); err != nil {
 		return "", err
 	}
-	if err := t.live.Rewrite(f); err != nil {
-		f.Close()
-		return "", err
-	}
-	t.close()
-	t.file = f
 	return "The session is saved in " + how + ", from its start.", nil
 }
 
-// close releases the file of the session.
-func (t *promptSession) close() {
-	if t.file != nil {
-		t.file.Close()
-		t.file = nil
-	}
-}
-
-// resume continues a session from a file. The error is errNoSession when there is none.
+// resume continues a session from a file. The error is table.ErrNoSession when there is none.
 func (t *promptSession) resume(file, script string) error {
-	if file == "" {
-		return errNoSession
-	}
-	f, head, notes, tornText, err := sessionfile.Open(t.disk, file)
-	if unfinished := (*logbook.Unfinished)(nil); errors.As(err, &unfinished) || errors.Is(err, fs.ErrNotExist) {
-		return errNoSession
-	}
-	if err != nil {
-		return markBadContent(err)
-	}
-	t.file = f
-	defer t.close()
-	switch {
-	case head.Language != fmt.Sprint(languageVersion):
-		return &exitError{exitScriptError, fmt.Errorf("%s is a session in version %s of the language, but this is arbiter %s, which knows version %d", file, head.Language, version, languageVersion)}
-	case script != "" && script != head.Path:
-		return usageError("%s is a session of %s, not of %s: name another file, or resume it with `arbiter play --session %s`", file, head.Path, script, file)
-	case t.changesRules() || t.seed != nil:
-		return usageError("%s is a session already, with rules and a seed of its own: name another file", file)
-	}
-	t.path, t.with, t.without, t.seed = head.Path, head.With, head.Without, head.Seed
 	answers := &repl.Answerer{}
-	first, err := t.startLive([]byte(head.Script), answers)
+	x, err := t.Resume(file, script, answers)
 	if err != nil {
-		return err
+		return t.tableError(err)
 	}
-	if changed := sessionfile.ChangedRules(head.RuleHashes, sessionfile.RuleHashes(t.live.Rules())); len(changed) > 0 {
-		more := ""
-		if n := len(changed) - 12; n > 0 {
-			changed, more = changed[:12], fmt.Sprintf(" and %d more", n)
-		}
-		return &exitError{exitScriptError, fmt.Errorf("%s was played by rules that have changed since: %s%s. Restore them, or start a new session in another file", file, strings.Join(changed, ", "), more)}
+	defer t.Close()
+	greeting := fmt.Sprintf("%s resumed after %s.\n", file, countText(len(t.Live.Done()), "command"))
+	if x.Changed {
+		greeting += fmt.Sprintf("%s has changed; the session continues with the version it was started with.\n", t.Path)
 	}
-	pending, err := t.live.Replay(notes)
-	if err != nil {
-		return &exitError{exitScriptError, fmt.Errorf("%s cannot be resumed: %w", file, err)}
+	if x.Torn != "" {
+		greeting = x.Torn + "\n" + greeting
 	}
-	t.live.RecordTo(f)
-	greeting := fmt.Sprintf("%s resumed after %s.\n", file, countText(len(t.live.Done()), "command"))
-	if now, err := build.ReadFile(t.path); err == nil && t.live.Story() && string(now) != head.Script {
-		greeting += fmt.Sprintf("%s has changed; the session continues with the version it was started with.\n", t.path)
+	x.First.Text, x.First.Events = lastLines(t.Live.Transcript(), 10), nil
+	if t.Live.Story() && t.Live.Turn() == "" {
+		x.First.Text = t.Live.StoryText()
 	}
-	if tornText != "" {
-		greeting = tornText + "\n" + greeting
-	}
-	first.Text, first.Events = lastLines(t.live.Transcript(), 10), nil
-	if t.live.Story() && t.live.Turn() == "" {
-		first.Text = t.live.StoryText()
-	}
-	return t.runPrompt(answers, greeting, first, pending)
-}
-
-// markBadContent marks errors about the content of a file, as opposed to those of the disk or a lock.
-func markBadContent(err error) error {
-	damaged, other, newer, empty := (*logbook.Damaged)(nil), (*logbook.NotALogbook)(nil), (*logbook.NewerVersion)(nil), (*sessionfile.NoSessionError)(nil)
-	if errors.As(err, &damaged) || errors.As(err, &other) || errors.As(err, &newer) || errors.As(err, &empty) {
-		return &exitError{exitScriptError, err}
-	}
-	return err
+	return t.runPrompt(answers, greeting, x.First, x.Pending)
 }
 
 // lastLines are the last n lines.
@@ -242,7 +145,7 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 	editor := prompt.Open(prompt.Options{In: t.in, Out: out, Err: t.err, History: prompt.HistoryPath(), Plain: t.json})
 	defer editor.Close()
 	t.editor = editor
-	if t.live.Story() {
+	if t.Live.Story() {
 		if editor.Terminal() {
 			greeting += "Type a number, or the beginning of a label. `:help` lists the other commands; Ctrl-D leaves.\n"
 		}
@@ -253,7 +156,7 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 	stopped, end := stopCommandOnInterrupt()
 	defer end()
 	c := repl.Config{
-		Live: t.live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, WriteReplay: t.writePage, Files: filesWithPrefix, RulesetWith: t.rulesetWith, Board: t.board(),
+		Live: t.Live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, WriteReplay: t.writePage, Files: filesWithPrefix, RulesetWith: t.rulesetWith, Board: t.board(),
 		Columns: func() int { return t.resizedApp().width() },
 		Bold:    func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
@@ -272,7 +175,7 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 func (t *promptSession) diagnosticText(list diag.List) string {
 	var b strings.Builder
 	p := newPrinter(&b, t.resizedApp().screen.out, false, func(file string) []byte {
-		if text, ok := t.live.Rules().Sources[file]; ok {
+		if text, ok := t.Live.Rules().Sources[file]; ok {
 			return text
 		}
 		return source(file)
@@ -304,7 +207,7 @@ func filesWithPrefix(prefix string) []string {
 
 // writePage writes what has been played as a page to watch. It may be written again, as the game goes on.
 func (t *promptSession) writePage(path string) (warning string, err error) {
-	d := t.live.Recorded()
+	d := t.Live.Recorded()
 	text, err := replay.Page(d)
 	if err != nil {
 		return "", err
@@ -330,12 +233,12 @@ func (t *promptSession) saveScript(path, text string) (warning string, err error
 		return "", err
 	}
 	s, _, err := build.Source(path, []byte(text), (&houseRules{}).buildOptions())
-	if t.live.Story() && (err != nil || s.Story == nil) {
-		return "Its adventure is not found from there: save it in the folder of " + t.path + ", or one above.", nil
+	if t.Live.Story() && (err != nil || s.Story == nil) {
+		return "Its adventure is not found from there: save it in the folder of " + t.Path + ", or one above.", nil
 	}
-	if err != nil || s.Rules == nil || len(sessionfile.ChangedRules(sessionfile.RuleHashes(s.Rules), sessionfile.RuleHashes(t.live.Rules()))) > 0 {
+	if err != nil || s.Rules == nil || len(sessionfile.ChangedRules(sessionfile.RuleHashes(s.Rules), sessionfile.RuleHashes(t.Live.Rules()))) > 0 {
 		warning = "Not all rulesets that it uses can be found from there: put their files in the same folder"
-		if names := t.live.Rules().House; len(names) > 0 {
+		if names := t.Live.Rules().House; len(names) > 0 {
 			warning += ", those of " + strings.Join(names, ", ")
 		}
 		warning += "."

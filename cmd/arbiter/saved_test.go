@@ -132,16 +132,19 @@ func testSaved(t *testing.T, path string, with []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seed := uint64(77)
-	s := &promptSession{app: &app{}, path: path, houseRules: houseRules{with: with}}
+	var seed *uint64
 	if with != nil {
-		s.seed = &seed
+		seed = new(uint64)
+		*seed = 77
 	}
-	script, _, err := s.build(text)
+	rules := houseRules{with: with}
+	s := (&app{}).newPromptSession(rules, seed, false)
+	s.Path = path
+	script, _, err := build.Source(path, text, rules.buildOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, rest := session.Opening(script.File, text)
+	_, rest := session.Opening(script.File, text)
 	from := 0
 	for i, cl := range script.File.Body {
 		if first, _, _ := strings.Cut(format.Node(cl), "\n"); first == rest {
@@ -149,10 +152,10 @@ func testSaved(t *testing.T, path string, with []string) {
 			break
 		}
 	}
-	if _, err := s.startLive(head, fickleAnswers{rand.New(rand.NewPCG(5, 8))}); err != nil {
+	if _, _, err := s.Begin(text, "", fickleAnswers{rand.New(rand.NewPCG(5, 8))}); err != nil {
 		t.Fatal(err)
 	}
-	l := s.live
+	l := s.Live
 	if done := playLines(t, l, promptLines(t, script, from)); done < 15 {
 		t.Errorf("only %d commands were carried out", done)
 	}

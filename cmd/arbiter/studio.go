@@ -44,7 +44,7 @@ func (a *app) studioCommand() *cobra.Command {
 			return err
 		}
 		server, l, err := studio.Listen(studio.Options{
-			Folder: folder, File: file, Library: rules.FS, LibraryPrefix: libraryPrefix, KnownCitation: catalogue.Known, Version: version,
+			Folder: folder, File: file, Library: rules.FS, LibraryPrefix: libraryPrefix, KnownCitation: catalogue.Known, Version: version, Language: languageVersion,
 			Cache: cacheFolder(), Pause: checkDelay, Log: a.err,
 		}, port)
 		switch taken := (*net.OpError)(nil); {

@@ -21,7 +21,7 @@ func (t *promptSession) topicText(topic string) (string, bool) {
 	var b bytes.Buffer
 	buffered := t.resizedApp() // prints what the command would
 	buffered.out = &output{w: &b}
-	book := &rulebook.Book{Rules: t.live.Rules(), Source: source}
+	book := &rulebook.Book{Rules: t.Live.Rules(), Source: source}
 	separate := func() {
 		if b.Len() > 0 {
 			b.WriteString("\n")

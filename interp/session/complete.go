@@ -464,13 +464,21 @@ func (c *completer) values(who int32, x *ir.Proc, param int) {
 	}
 }
 
-// squares adds the squares that are legal for an action, among those that one move reaches, those around the creature,
-// and those occupied by anyone. Checking a square can require pathfinding. Therefore, if the first and the last square
-// within reach are legal, exactly those within reach are added, without checking each.
+// squares adds the squares that are legal for an action.
 func (c *completer) squares(who int32, x *ir.Proc, param int) {
+	for _, at := range c.legalSquares(who, x, param) {
+		c.add(squareText(at), "")
+	}
+}
+
+// legalSquares lists the squares that are legal for an action and begin like the unfinished word, among those that one
+// move reaches, those around the creature, and those occupied by anyone. Checking a square can require pathfinding.
+// Therefore, if the first and the last square within reach are legal, exactly those within reach are listed, without
+// checking each.
+func (c *completer) legalSquares(who int32, x *ir.Proc, param int) (list [][3]int) {
 	p := c.l.p
 	if p.field == nil || p.position(who) == nil {
-		return
+		return nil
 	}
 	args := c.absentArgs(int32(x.Index))
 	legal := func(at [3]int) bool {
@@ -481,26 +489,23 @@ func (c *completer) squares(who int32, x *ir.Proc, param int) {
 	known := map[[3]int]bool{*p.position(who): true}
 	reach, _ := c.l.Reach(p.members[who].name)
 	if n := len(reach); n > 0 && legal(reach[n-1]) && legal(reach[0]) {
-		for _, at := range reach {
-			c.add(squareText(at), "")
-		}
-		return
+		return reach
 	}
-	list := c.neighbors(who)
+	near := c.neighbors(who)
 	for i := range p.members {
 		if at := p.position(int32(i)); at != nil {
-			list = append(list, *at)
+			near = append(near, *at)
 		}
 	}
-	for _, at := range list {
-		text := squareText(at)
-		if known[at] || !strings.HasPrefix(text, c.part) {
+	for _, at := range near {
+		if known[at] || !strings.HasPrefix(squareText(at), c.part) {
 			continue
 		}
 		if known[at] = true; legal(at) {
-			c.add(text, "")
+			list = append(list, at)
 		}
 	}
+	return list
 }
 
 // neighbors lists the squares next to a creature, and its own, as far as they are on the map.

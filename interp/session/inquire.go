@@ -33,6 +33,8 @@ type Inquiry struct {
 	Odds     []CheckOdds `json:"odds"`            // of the checks that it makes, in order
 	Means    []Mean      `json:"means"`           // what it changes on average
 	TooMany  bool        `json:"many,omitempty"`  // too many outcomes to compute odds
+
+	Amounts []AmountChance `json:"amounts,omitempty"` // what may change, with every value that it may get
 }
 
 // CheckOdds are the odds of one check: how often it is made, and how often it succeeds if made.
@@ -305,6 +307,7 @@ func (l *Live) addOdds(x *Inquiry, q *question) {
 	for _, a := range c.Amounts {
 		if !a.IsPrice() && !a.Internal && a.Mean.Cmp(new(big.Rat).SetInt64(a.Now)) != 0 {
 			x.Means = append(x.Means, Mean{Who: a.Who, Name: a.Name, Now: float64(a.Now), Mean: a.Mean.Float()})
+			x.Amounts = append(x.Amounts, a)
 		}
 	}
 	for _, f := range c.Falls {

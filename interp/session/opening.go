@@ -19,7 +19,7 @@ func Opening(f *ast.File, text []byte) (opening []byte, next string) {
 	if i < 0 {
 		return text, ""
 	}
-	opening = append(bytes.TrimRight(text[:f.Body[i].Extent().Start.Offset], " \t"), '\n')
+	opening = append(slices.Clip(bytes.TrimRight(text[:f.Body[i].Extent().Start.Offset], " \t")), '\n') // the text stays as it is
 	for _, cl := range f.Body[i:] {
 		if !link.ScriptOnly(cl) {
 			opening = append(opening, format.Node(cl)+"\n"...)

@@ -25,6 +25,7 @@ import (
 type desk struct {
 	s    *Server
 	conn *jsonrpc2.Conn
+	tell func(note any) // what is known so far of a question
 
 	mu      sync.Mutex
 	running map[string]context.CancelFunc // by the id of the question
@@ -38,6 +39,7 @@ func (s *Server) serveDesk(w http.ResponseWriter, r *http.Request) {
 	}
 	defer c.CloseNow()
 	d := &desk{s: s, running: map[string]context.CancelFunc{}}
+	d.tell = func(note any) { _ = d.conn.Notify(context.Background(), "sofar", note) } // the page may be gone
 	d.conn = jsonrpc2.NewConn(r.Context(), messages{r.Context(), c}, d, jsonrpc2.SetLogger(quietLogger{}))
 	s.mu.Lock()
 	s.desks[d] = true
@@ -98,7 +100,7 @@ type question struct {
 
 // sofar tells the page what is known so far.
 func (q question) sofar(note any) {
-	_ = q.conn.Notify(context.Background(), "sofar", map[string]any{"id": q.id, "sofar": note}) // the page may be gone
+	q.tell(map[string]any{"id": q.id, "sofar": note})
 }
 
 // methods are the questions.

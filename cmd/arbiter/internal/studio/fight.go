@@ -117,7 +117,7 @@ func (s *Server) build(f *fight, how compile.Options) (*build.Script, diag.List,
 
 // fightDocument is a fight that was played.
 type fightDocument struct {
-	*session.Result
+	Replay      *session.Replay   `json:"replay"`
 	Diagnostics []show.Diagnostic `json:"diagnostics"`
 }
 
@@ -130,8 +130,8 @@ func (s *Server) run(f fight) (any, error) {
 	if script.Story == nil && session.OnlySetsUp(script.File.Body) {
 		return nil, fmt.Errorf("%s only sets up a fight: end it with `fight on`, or play it live", path.Base(f.Path))
 	}
-	result := session.Run(script, session.Options{Seed: f.Seed, Unchecked: f.Seed != nil || len(f.With) > 0})
-	return fightDocument{result, s.mistakes(append(warnings, result.Failures...)).Diagnostics}, nil
+	result := session.Run(script, session.Options{Seed: f.Seed, Unchecked: f.Seed != nil || len(f.With) > 0, Record: true})
+	return fightDocument{result.Replay, s.mistakes(append(warnings, result.Failures...)).Diagnostics}, nil
 }
 
 type oddsParams struct {

@@ -27,6 +27,7 @@ type Options struct {
 	LibraryPrefix string // the prefix under which their files are named
 	KnownCitation func(id string) bool
 	Version       string
+	Language      int           // the version of the language
 	Cache         string        // the folder of embedded files that the language server names; see langserver.Options
 	Pause         time.Duration // how long a text must have been left alone before it is checked
 	Log           io.Writer
@@ -38,6 +39,7 @@ type Server struct {
 	token  string
 	host   string // host and port of the listener: the only ones by which a page may call the server
 	folder *folder
+	tables tables
 
 	mu    sync.Mutex
 	desks map[*desk]bool
@@ -96,5 +98,6 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /{asset}", s.serveAsset)
 	mux.HandleFunc("GET /desk", s.serveDesk)
 	mux.HandleFunc("GET /lsp", s.serveEditor)
+	mux.HandleFunc("GET /play", s.servePlay)
 	return mux
 }

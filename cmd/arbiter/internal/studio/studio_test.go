@@ -45,7 +45,7 @@ func serve(t *testing.T, files map[string]string) *Server {
 
 func serveFolder(t *testing.T, dir string, port int) *Server {
 	t.Helper()
-	s, l, err := Listen(Options{Folder: dir, Library: rules.FS, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Cache: filepath.Join(t.TempDir(), "rules"), Log: io.Discard}, port)
+	s, l, err := Listen(testOptions(dir, t.TempDir()), port)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,6 +59,13 @@ func serveFolder(t *testing.T, dir string, port int) *Server {
 		}
 	})
 	return s
+}
+
+func testOptions(dir, cache string) Options {
+	return Options{
+		Folder: dir, Library: rules.FS, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Language: 1,
+		Cache: filepath.Join(cache, "rules"), Pause: 50 * time.Millisecond, Log: io.Discard,
+	}
 }
 
 func writeFile(t *testing.T, path, text string) {
@@ -163,7 +170,7 @@ func TestGuard(t *testing.T) {
 // The sockets are guarded as the page is.
 func TestGuardOfSockets(t *testing.T) {
 	s := serve(t, nil)
-	for _, name := range []string{"desk", "lsp"} {
+	for _, name := range []string{"desk", "lsp", "play"} {
 		for _, x := range []struct {
 			what, token, origin string
 			refused             bool

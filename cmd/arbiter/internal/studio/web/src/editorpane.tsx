@@ -26,7 +26,7 @@ function Tabs() {
   const leave = (d: Doc) => (d.unsaved.peek() ? setClosing(d) : close(d));
   return (
     <>
-      <div class="tabs" role="tablist" aria-label="Open files">
+      <div class="open-files" role="tablist" aria-label="Open files">
         {docs.value.map((d) => (
           <span key={d.uri} class="tab" data-active={active.value === d}>
             <button role="tab" aria-selected={active.value === d} title={d.library ? `built-in: ${d.path}` : d.path} onClick={() => (active.value = d)}>

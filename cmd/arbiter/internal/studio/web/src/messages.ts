@@ -1,3 +1,5 @@
+import type { Replay } from "./fight/model";
+
 // The documents that the page and the program exchange. spec/json.md says what the fields mean.
 
 export interface FilesDocument {
@@ -150,28 +152,113 @@ export interface Chances {
   falls: { who: string; share: Share }[];
 }
 
-export interface FightEvent {
-  id: number;
-  cause: number;
-  kind: string;
-  round: number;
-  who?: string;
-  name?: string;
-  roll?: string;
-  text: string;
-}
-
 export interface RunDocument {
-  ruleset: string;
-  title: string;
-  seed: number;
-  outcome: string;
-  ended: string;
-  rounds: number;
-  events: FightEvent[];
-  hash: string;
+  replay: Replay;
   diagnostics: Diagnostic[];
 }
+
+// --- live play -------------------------------------------------------------------------------------------
+
+export interface Amount {
+  name: string;
+  value: number;
+  low: number | null;
+  high: number | null;
+}
+
+export interface Active {
+  name: string;
+  with: string;
+  from: string;
+  lasts: string;
+  by: string;
+  part: boolean;
+  doc: string;
+}
+
+export interface Fighter {
+  name: string;
+  side: string;
+  sign: string;
+  position: [number, number, number] | null;
+  width: number;
+  down: boolean;
+  turn: Amount[];
+  reactions: Amount[];
+  pools: Amount[];
+  counts: Amount[];
+  conditions: Active[];
+  effects: Active[];
+}
+
+export interface View {
+  title: string;
+  ruleset: string;
+  round: number;
+  fighting: boolean;
+  turn: string;
+  sides: { name: string; members: number; standing: number }[];
+  order: { who: string; keys: number[]; acted: boolean; waits: boolean }[];
+  combatants: Fighter[];
+  story?: { scene: string; title: string; told: string[]; ways: string[]; finished: boolean; ending?: string };
+  undone: string[];
+}
+
+export interface Possible {
+  action: string;
+  doc?: string;
+  costs: string[];
+  word?: string;
+  targets?: string[];
+  squares?: [number, number, number][];
+  values?: string[];
+  more?: boolean;
+}
+
+export interface Inquiry {
+  kind?: undefined;
+  command: string;
+  legal: boolean;
+  why?: string;
+  where?: string;
+  costs: string[];
+  is: string[];
+  triggers: string[];
+  odds: { roll: string; made: number; success: number }[];
+  means: { who: string; name: string; now: number; mean: number }[];
+  many?: boolean;
+  amounts?: AmountChance[];
+}
+
+export interface Question {
+  kind: "question";
+  who: string;
+  label: string;
+  sides?: number;
+  ways?: string[];
+  plans?: { effect: string; when: string; do: string; lasts: string }[];
+  default: number | null;
+}
+
+export interface Table {
+  kind: "table";
+  view: View;
+  can: Possible[];
+  decided: boolean;
+  undo: number;
+  redo: number;
+}
+
+export type PlayDocument =
+  | { kind: "seated"; session: string; resumed: boolean; next: string; torn: string }
+  | { kind: "refused"; message: string; taken: boolean; diagnostics?: Diagnostic[] }
+  | Table
+  | Replay
+  | { kind: "waiting"; answer: boolean }
+  | { kind: "completions"; text: string; from: number; list: string[] }
+  | Question
+  | { kind: "reply"; done: boolean; dropped?: boolean; failures?: string[]; unsaved?: string; hash: string }
+  | { kind: "message"; text: string };
 
 /** Params are what each question says. */
 export interface Params {

@@ -1,6 +1,9 @@
 // The numbers beside the fight, as tables with bars: they read aloud as well as they look.
 import { useState } from "preact/hooks";
 import { house } from "./fight";
+import { isLed } from "./fightpane";
+import { LeadPanel } from "./playpane";
+import { wide } from "./width";
 import type { Comparison, Distribution, Figure, Rate, Report } from "./messages";
 import { against, balance, simulate, simulation, stopSimulation } from "./numbers";
 import { unsavedDocs } from "./documents";
@@ -13,6 +16,7 @@ const signed = (v: number) => `${v > 0 ? "+" : v < 0 ? "−" : "±"}${plain(Math
 export function NumbersPane() {
   return (
     <div class="numbers">
+      {isLed.value && wide.value && <LeadPanel />}
       <Balance />
       <Simulation />
     </div>
@@ -131,8 +135,8 @@ function Scale({ figures }: { figures: Figure[] }) {
           <span class="scale-name">{f.of}</span>
           <svg viewBox="0 0 100 10" preserveAspectRatio="none">
             <line x1="50" x2="50" y1="0" y2="10" class="zero" />
-            <rect x={x(f.low)} width={Math.max(0.5, x(f.high) - x(f.low))} y="3" height="4" class={`interval side-${i % 4}`} />
-            <rect x={x(f.change) - 0.5} width="1" y="1" height="8" class={`mark side-${i % 4}`} />
+            <rect x={x(f.low)} width={Math.max(0.5, x(f.high) - x(f.low))} y="3" height="4" class={`interval of-side-${i % 4}`} />
+            <rect x={x(f.change) - 0.5} width="1" y="1" height="8" class={`mark of-side-${i % 4}`} />
           </svg>
         </div>
       ))}
@@ -241,7 +245,7 @@ function Bar({ share, low, high, side }: { share: number; low: number; high: num
   return (
     <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
       <rect width="100" height="10" class="bar-ground" />
-      <rect width={100 * share} height="10" class={`side-${Math.max(0, side) % 4}`} />
+      <rect width={100 * share} height="10" class={`of-side-${Math.max(0, side) % 4}`} />
       <rect x={100 * low} width={Math.max(0.5, 100 * (high - low))} y="4" height="2" class="bar-interval" />
     </svg>
   );

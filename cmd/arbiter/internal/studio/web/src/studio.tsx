@@ -14,24 +14,40 @@ import "./studio.css";
 
 type Pane = "files" | "text" | "fight" | "numbers";
 
+/** hidden are the panes that a wide screen leaves out, to give the others room. */
+const hidden = signal<Pane[]>(JSON.parse(localStorage.getItem("studio panes") ?? "[]"));
+
+function toggle(pane: Pane): void {
+  const now = hidden.peek().includes(pane) ? hidden.peek().filter((p) => p !== pane) : [...hidden.peek(), pane];
+  if (now.length < panes.length) hidden.value = now;
+  localStorage.setItem("studio panes", JSON.stringify(hidden.peek()));
+}
+
 /** shown is the pane that a narrow screen shows. */
 export const shown = signal<Pane>("text");
 
 const panes: [Pane, string][] = [
   ["files", "Files"],
-  ["text", "Rules"],
+  ["text", "Text"],
   ["fight", "Fight"],
   ["numbers", "Numbers"],
 ];
 
 function Studio() {
   return (
-    <div class="studio" data-pane={shown.value}>
+    <div class="studio" data-pane={shown.value} data-hidden={hidden.value.join(" ")}>
       <header class="top">
         <h1>
           Arbiter <span class="quiet">{hello.value?.folder}</span>
         </h1>
         <span class="space" />
+        <div class="switch shown-panes" role="group" aria-label="Show">
+          {panes.map(([name, title]) => (
+            <button key={name} aria-pressed={!hidden.value.includes(name)} onClick={() => toggle(name)}>
+              {title}
+            </button>
+          ))}
+        </div>
         {!connected.value && (
           <p class="lost" role="alert">
             The program cannot be reached; trying again. What is unsaved stays here.
