@@ -52,6 +52,9 @@ func TestPage(t *testing.T) {
 	if got := documentOf(t, string(page)); got.Title != d.Title || len(got.Events) != len(d.Events) {
 		t.Errorf("the page holds %q with %d events", got.Title, len(got.Events))
 	}
+	if !strings.Contains(string(page), `http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`) {
+		t.Error("the page is not forbidden to fetch anything")
+	}
 	if found := regexp.MustCompile(`(?i)(src|href|url|import)\s*[=(]\s*["']?https?:`).Find(page); found != nil {
 		t.Errorf("the page fetches something: %s", found)
 	}

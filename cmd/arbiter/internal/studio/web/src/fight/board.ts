@@ -19,6 +19,7 @@ export class Board {
   private below = svg("svg", { class: "ground-layer", "aria-hidden": "true" });
   private above = svg("svg", { class: "creature-layer", role: "img" });
   private overlay = svg("g", { class: "overlay" });
+  private trail = svg("g", { class: "marks" }); // below the creatures
   private marks = svg("g", { class: "marks" });
   private tokens: Tokens;
   private grounds = new Map<number, GroundMap>();
@@ -30,6 +31,7 @@ export class Board {
   private overlayKey = "";
   private marksKey = "";
   private fitted = true; // and nobody has asked for the whole map
+  private resumed?: { view: { x: number; y: number; w: number; h: number }; zoom: number };
   private dragging = false;
   selected = -1;
 
@@ -39,7 +41,7 @@ export class Board {
       svg("defs", null,
         svg("pattern", { id: "fight-hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("path", { class: "hatch", d: "M0 0v5" })),
         svg("marker", { id: "fight-arrow", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto-start-reverse" }, svg("path", { class: "arrow-head", d: "M0 0L10 5L0 10L2.4 5Z" }))),
-      this.overlay, this.tokens.g, this.marks);
+      this.overlay, this.trail, this.tokens.g, this.marks);
     this.root.append(this.below, this.above);
     this.listen();
     new ResizeObserver(() => this.frame()).observe(this.root);
@@ -53,6 +55,12 @@ export class Board {
     this.showMarks(n, state);
     const e = this.timeline.event(n);
     this.follow(e && e.who >= 0 ? e.who : state.turn, state);
+  }
+
+  /** resume shows the same part of the map as another board did. */
+  resume(o: Board): void {
+    if (o.zoom === 1 && o.fitted) return;
+    this.resumed = { view: o.view, zoom: o.zoom };
   }
 
   /** describe tells the map to those who do not see it. */
@@ -85,6 +93,12 @@ export class Board {
     this.grounds.set(index, this.map);
     this.below.replaceChildren(drawGround(this.map), this.rulers(this.map));
     this.fit();
+    if (!this.resumed) return;
+    this.view = this.resumed.view;
+    this.zoom = this.resumed.zoom;
+    this.fitted = false;
+    this.resumed = undefined;
+    this.frame();
   }
 
   /** rulers number the squares at the upper and the left border. */
@@ -128,7 +142,8 @@ export class Board {
     if (key === this.marksKey) return;
     this.marksKey = key;
     this.marks.replaceChildren();
-    if (path.length > 1) this.marks.append(svg("polyline", { class: "path", points: path.map((p) => p.join()).join(" "), "marker-end": "url(#fight-arrow)" }));
+    this.trail.replaceChildren();
+    if (path.length > 1) this.trail.append(svg("polyline", { class: "path", points: path.map((p) => p.join()).join(" ") }), svg("circle", { class: "path-start", cx: path[0]![0], cy: path[0]![1], r: 2.4 }));
     for (const t of aims) {
       const to = middle(t);
       if (!to) continue;
@@ -142,7 +157,7 @@ export class Board {
     }
     if (acting?.square && aims.length === 0) {
       const [x, y] = acting.square;
-      this.marks.append(svg("rect", { class: "spot", x: x * side + 2, y: y * side + 2, width: side - 4, height: side - 4, rx: 3 }));
+      this.trail.append(svg("rect", { class: "spot", x: x * side + 2, y: y * side + 2, width: side - 4, height: side - 4, rx: 3 }));
     }
     for (const l of lines) this.marks.append(...coverLine(l));
     const chosen = this.selected >= 0 ? middle(this.selected) : null;

@@ -45,10 +45,13 @@ export function mountFight(root: HTMLElement, doc: Replay, options: FightOptions
   let view = new View(root, doc, options, 0);
   return {
     setReplay(next, at) {
-      const wasAtEnd = view.at === view.timeline.length;
-      const to = at ?? (wasAtEnd ? next.events.length : Math.min(view.at, next.events.length));
-      view.destroy();
-      view = new View(root, next, options, to);
+      const was = view;
+      const wasAtEnd = was.at === was.timeline.length;
+      const to = at ?? (wasAtEnd ? next.events.length : was.at);
+      was.destroy();
+      const from = at === undefined && wasAtEnd && continues(was.timeline.doc, next) ? Math.max(was.at, to - mostShown) : to;
+      view = new View(root, next, options, from, was);
+      view.catchUp(to);
     },
     get at() {
       return view.at;
@@ -58,7 +61,17 @@ export function mountFight(root: HTMLElement, doc: Replay, options: FightOptions
   };
 }
 
-/** stay is what lasts when another replay is shown: the layers. */
+/** continues reports whether a replay is another one that has gone on. */
+function continues(a: Replay, b: Replay): boolean {
+  const last = a.events.length - 1;
+  return last >= 0 && last < b.events.length && a.events[last]!.id === b.events[last]!.id && a.events[last]!.text === b.events[last]!.text;
+}
+
+/** Of what is new, the last few events are shown one by one. */
+const mostShown = 12;
+const catchUpPace = 70; // milliseconds for an event
+
+/** The layers that are shown, in all fights of a page. */
 const shownLayers = new Set<Layer>(["path"]);
 
 class View {
@@ -79,7 +92,7 @@ class View {
   private main: HTMLElement;
   private sizes: ResizeObserver;
 
-  constructor(private root: HTMLElement, private doc: Replay, private options: FightOptions, at: number) {
+  constructor(private root: HTMLElement, private doc: Replay, private options: FightOptions, at: number, former?: View) {
     this.timeline = new Timeline(doc);
     this.board = new Board(doc, this.timeline, (p) => this.picked(p));
     this.cards = new Cards(doc, this.timeline, (who) => this.select(who === this.selected ? -1 : who));
@@ -101,7 +114,24 @@ class View {
     this.sizes.observe(root);
     const keys: HTMLElement | Document = options.page ? document : root;
     keys.addEventListener("keydown", (e) => this.key(e as KeyboardEvent), { signal: this.ended.signal });
+    if (former) {
+      this.board.resume(former.board);
+      const name = former.doc.creatures[former.selected]?.name;
+      this.selected = this.board.selected = name ? doc.creatures.findIndex((c) => c.name === name) : -1;
+      this.showTab(former.main.dataset.tab ?? "transcript");
+    }
     this.go(at);
+  }
+
+  /** catchUp shows what is new, event by event. */
+  catchUp(to: number): void {
+    if (this.at >= to) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return this.go(to);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.go(this.at + 1, true);
+      this.catchUp(to);
+    }, catchUpPace);
   }
 
   destroy(): void {
@@ -170,15 +200,15 @@ class View {
   // --- time ------------------------------------------------------------------------------------------------
 
   /** go shows the state after n events. */
-  go(n: number, smooth = false): void {
+  go(n: number, smooth = false, fast = false): void {
     n = Math.max(0, Math.min(n, this.timeline.length));
     if (n === this.at) return;
     this.at = n;
     this.main.classList.toggle("smooth", smooth);
-    this.refresh(smooth);
+    this.refresh(smooth, fast);
   }
 
-  private refresh(smooth = false): void {
+  private refresh(smooth = false, fast = false): void {
     const n = this.at;
     const s = this.timeline.state(n);
     const e = this.timeline.event(n);
@@ -186,7 +216,7 @@ class View {
     if (s.map < 0) this.cards.show(n, s, this.selected);
     else this.board.show(n, s);
     this.order.show(s, this.selected);
-    this.transcript.show(n, smooth);
+    this.transcript.show(n, smooth, fast);
     if (this.selected >= 0) this.details.creature(this.selected, s);
     else this.details.event(n, e, s);
     const whose = this.doc.creatures[s.turn]?.name;
@@ -221,7 +251,7 @@ class View {
       const to = this.waiting;
       this.waiting = -1;
       this.pause();
-      this.go(to);
+      this.go(to, false, true);
     });
     this.waiting = n;
   }

@@ -295,6 +295,12 @@ export function hurt(doc: Replay, s: CreatureState): Amount | undefined {
   return pools.find((a) => doc.resources[a.of]!.decides) ?? pools[0];
 }
 
+/** deepPools are the pools that are large enough for bars, the one that decides first; most creatures have one. */
+export function deepPools(doc: Replay, s: CreatureState): Amount[] {
+  const first = hurt(doc, s);
+  return first ? [first, ...pools(doc, s).filter((a) => a !== first && (a.high ?? 0) >= 5)].slice(0, 2) : [];
+}
+
 /** pools are the amounts that a creature has to lose. */
 export function pools(doc: Replay, s: CreatureState): Amount[] {
   return s.amounts.filter((a) => doc.resources[a.of]!.sort === "pool" && a.high !== undefined && a.high > 0);

@@ -22,6 +22,7 @@ export class Transcript {
   private recent: Chapter[] = [];
   private current?: HTMLElement;
   private watch: IntersectionObserver;
+  private later?: ReturnType<typeof setTimeout>;
 
   constructor(private doc: Replay, private go: (n: number) => void) {
     this.watch = new IntersectionObserver(
@@ -56,9 +57,15 @@ export class Transcript {
     end(this.doc.events.length);
   }
 
-  /** show marks the event that has just happened, and brings it into view. */
-  show(n: number, smooth: boolean): void {
+  /** show marks the event that has just happened, and brings it into view. While a slider is dragged fast, a round that
+   * is not written out comes only when it rests: the map goes ahead. */
+  show(n: number, smooth: boolean, fast = false): void {
     const c = this.chapters.find((x) => n > x.from && n <= x.to);
+    clearTimeout(this.later);
+    if (fast && c && c.rows.size === 0) {
+      this.later = setTimeout(() => this.show(n, false), 90);
+      return;
+    }
     if (this.current) {
       this.current.classList.remove("current");
       put(this.current, "aria-selected", "false");
@@ -119,7 +126,7 @@ export class Transcript {
 
   private heading(e: FightEvent, n: number): HTMLElement {
     const c = this.doc.creatures[e.who];
-    return el("div", { id: `event-${n}`, class: `row turn empty ${c ? sideClass(c.side) : ""}`, role: "option", "aria-selected": "false", "data-n": n, "aria-label": `${c?.name ?? ""}'s turn` }, c && icon(c), el("span", null, c?.name ?? ""));
+    return el("div", { id: `event-${n}`, class: `row turn empty ${c ? sideClass(c.side) : ""}`, role: "option", "aria-selected": "false", "data-n": n }, c && icon(c), el("span", null, c?.name ?? "", el("span", { class: "hidden" }, "’s turn")));
   }
 
   /** lastOf is the last event of a line: the last step of a way, or of the same change of several creatures. */
@@ -143,6 +150,7 @@ export class Transcript {
 
   destroy(): void {
     this.watch.disconnect();
+    clearTimeout(this.later);
   }
 }
 

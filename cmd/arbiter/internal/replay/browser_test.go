@@ -1,0 +1,405 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"arbiter/interp/build"
+	"arbiter/interp/session"
+	"arbiter/rules"
+)
+
+// This file opens replays in a browser, from files, as somebody who got one in the mail.
+//
+// With ARBITER_BROWSER=required, the tests fail where there is no Chromium; otherwise they are skipped. With
+// ARBITER_SCREENSHOTS=FOLDER, they leave pictures there.
+
+// patience is how long something may take on a busy machine.
+const patience = 60 * time.Second
+
+// tab is a page in a browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// openPage writes a page and opens it.
+func openPage(t *testing.T, d *session.Replay, width, height int64) *tab {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		if os.Getenv("ARBITER_BROWSER") == "required" {
+			t.Fatal("there is no Chromium")
+		}
+		t.Skip("the page is not tried out: there is no Chromium")
+	}
+	text, err := Page(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "fight.html")
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)...)
+	t.Cleanup(stopAllocator)
+	ctx, stop := chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	if err := chromedp.Do(ctx); err != nil { // the browser lasts as long as this context
+		t.Fatal(err)
+	}
+	b := &tab{t, ctx}
+	b.do(chromedp.EmulateViewport(width, height))
+	var mu sync.Mutex
+	var complaints []string
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.IsException() || m.Type == "error" {
+				mu.Lock()
+				complaints = append(complaints, m.String())
+				mu.Unlock()
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, c := range complaints {
+			t.Errorf("the page complains: %s", c)
+		}
+		b.picture(strings.ReplaceAll(t.Name(), "/", "-"))
+	})
+	b.do(chromedp.Navigate("file://" + file))
+	b.until("the fight", "document.querySelector('.fight-view .where')?.textContent")
+	return b
+}
+
+func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, stop := context.WithTimeout(b.ctx, patience)
+	defer stop()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval evaluates an expression, of which promises are awaited.
+func eval[T any](b *tab, js string) T {
+	b.t.Helper()
+	ctx, stop := context.WithTimeout(b.ctx, patience)
+	defer stop()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%.300s: %v", js, err)
+	}
+	return v
+}
+
+func (b *tab) until(what, js string) {
+	b.t.Helper()
+	for began := time.Now(); time.Since(began) < patience; time.Sleep(30 * time.Millisecond) {
+		if eval[bool](b, "!!("+js+")") {
+			return
+		}
+	}
+	b.t.Fatalf("it never came: %s\nthe page says:\n%.2000s", what, eval[string](b, "document.body.innerText"))
+}
+
+func (b *tab) press(keys string, with ...kb.Modifier) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(with...)))
+}
+
+func (b *tab) picture(name string) {
+	if dir := os.Getenv("ARBITER_SCREENSHOTS"); dir != "" {
+		if png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot()); err == nil {
+			os.WriteFile(filepath.Join(dir, name+".png"), png, 0o666)
+		}
+	}
+}
+
+// at is how many events have happened, as the slider says.
+func (b *tab) at() int { return eval[int](b, "document.querySelector('.track input').valueAsNumber") }
+
+// follow moves the slider, and waits until the page has followed.
+func (b *tab) follow(n int) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf("(s => { s.value = %d; s.dispatchEvent(new Event('input')); return true })(document.querySelector('.track input'))", n))
+	b.until(fmt.Sprint("event ", n), fmt.Sprintf("document.querySelector('.where').textContent.includes('%d / ')", n))
+}
+
+// The page shows, at events that are jumped to, what the document says of them: where everybody stands, what is left
+// of them, and the line of the transcript.
+func TestScrub(t *testing.T) {
+	d := record(t, "../../../../examples/ambush.encounter")
+	b := openPage(t, d, 1440, 900)
+	states := []session.ReplayState{d.Start}
+	for i := range d.Events {
+		states = append(states, states[i].Apply(d.Events[i].Change))
+	}
+	pool := slices.IndexFunc(d.Resources, func(r session.ReplayResource) bool { return r.Sort == "pool" })
+	shown := 0
+	for _, n := range []int{len(d.Events), 0, 1, len(d.Events) / 2, len(d.Events)/2 + 1, len(d.Events)/2 - 1, 300, len(d.Events) - 1} {
+		b.follow(n)
+		s := states[n]
+		for who := range s.Creatures {
+			x := &s.Creatures[who]
+			at := eval[[]float64](b, fmt.Sprintf("(t => { const m = t && new DOMMatrix(getComputedStyle(t).transform); return m ? [m.e, m.f] : [] })(document.querySelector('.token[data-who=\"%d\"]'))", who))
+			if len(at) != 2 || at[0] != float64(20*x.At[0]+10*x.Width) || at[1] != float64(20*x.At[1]+10*x.Width) {
+				if !slices.ContainsFunc(s.Creatures[:who], func(o session.ReplayCreatureState) bool { return slices.Equal(o.At, x.At) }) { // it stands aside
+					t.Errorf("after %d events %s is drawn at %v, but stands at %v", n, d.Creatures[who].Name, at, x.At)
+				}
+			}
+			for _, a := range x.Amounts {
+				if a.Of == pool {
+					want := fmt.Sprintf("%d/%d", a.Value, *a.High)
+					if got := eval[string](b, fmt.Sprintf("[...document.querySelectorAll('.order li')].find(l => l.querySelector('.name').textContent === %q).querySelector('.left').textContent", d.Creatures[who].Name)); got != want {
+						t.Errorf("after %d events %s has %s, want %s", n, d.Creatures[who].Name, got, want)
+					}
+				}
+			}
+		}
+		if n > 0 && d.Events[n-1].Text != "" {
+			b.until("the current line", "document.querySelector('.row.current')")
+			shown++
+			if !eval[bool](b, "(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector('.row.current').getBoundingClientRect())") {
+				t.Errorf("after %d events the current line is out of view", n)
+			}
+		}
+	}
+	if shown < 4 {
+		t.Errorf("only %d lines were current", shown)
+	}
+}
+
+// All is done by the keyboard: steps, turns, rounds, playing, opening a number down to the text of its rule.
+func TestKeyboard(t *testing.T) {
+	d := record(t, "../../../../examples/duel/srd35.encounter")
+	b := openPage(t, d, 1440, 900)
+	round := 1 + slices.IndexFunc(d.Events, func(e session.ReplayEvent) bool { return e.Kind == "round" })
+	turn := 1 + slices.IndexFunc(d.Events, func(e session.ReplayEvent) bool { return e.Kind == "turn" })
+	check := 1 + slices.IndexFunc(d.Events, func(e session.ReplayEvent) bool { return e.Name == "strike.to-hit" })
+	for _, step := range []struct {
+		keys string
+		with []kb.Modifier
+		want int
+	}{
+		{kb.End, nil, len(d.Events)}, {kb.ArrowLeft, nil, len(d.Events) - 1}, {kb.Home, nil, 0}, {kb.ArrowRight, nil, 1},
+		{kb.PageDown, nil, round}, {kb.Home, nil, 0}, {kb.ArrowRight, []kb.Modifier{kb.ModifierShift}, turn}, {kb.ArrowLeft, []kb.Modifier{kb.ModifierShift}, 0},
+	} {
+		if b.press(step.keys, step.with...); b.at() != step.want {
+			t.Errorf("%q leads to event %d, want %d", step.keys, b.at(), step.want)
+		}
+	}
+	b.press(" ")
+	b.until("that it plays", "document.querySelector('.track input').valueAsNumber > 1")
+	b.press(" ")
+	stopped := b.at()
+	time.Sleep(900 * time.Millisecond)
+	if b.at() != stopped {
+		t.Error("it plays on after a pause")
+	}
+	b.press(kb.Home)
+	for range check {
+		b.press(kb.ArrowRight)
+	}
+	if text := eval[string](b, "document.querySelector('.details h2').textContent"); !strings.Contains(text, "strike.to-hit#1: 19 + 7 = 26 against 13") {
+		t.Errorf("the event is %q", text)
+	}
+	// By Tab to the terms, and by the space bar into one.
+	for range 60 {
+		b.press(kb.Tab)
+		if eval[bool](b, "document.activeElement.matches('.details button.term')") {
+			break
+		}
+	}
+	label := eval[string](b, "document.activeElement.textContent")
+	b.press(kb.Enter)
+	if !eval[bool](b, "document.activeElement.getAttribute('aria-expanded') === 'true' && document.querySelector('.details .rule pre')?.textContent.length > 0 && /rules\\/.+:\\d+/.test(document.querySelector('.details .rule .place').textContent)") {
+		t.Errorf("%s does not open to its rule:\n%s", label, eval[string](b, "document.querySelector('.details').innerText"))
+	}
+}
+
+// At the width of a phone nothing hangs over, and the numbers are behind a tab.
+func TestPhone(t *testing.T) {
+	b := openPage(t, record(t, "../../../../examples/ambush.encounter"), 390, 844)
+	b.follow(174)
+	if wide := eval[int](b, "document.documentElement.scrollWidth"); wide > 390 {
+		t.Errorf("the page is %d wide", wide)
+	}
+	for _, tab := range []string{"details", "who", "transcript"} {
+		eval[bool](b, fmt.Sprintf("(document.querySelector('.tabs [data-tab=%s]').click(), true)", tab))
+		if !eval[bool](b, fmt.Sprintf("document.querySelector('.panes .%s').checkVisibility()", tab)) {
+			t.Errorf("%s is not shown", tab)
+		}
+	}
+	small := eval[[]string](b, "[...document.querySelectorAll('.controls button')].filter(e => e.checkVisibility() && (e.offsetWidth < 24 || e.offsetHeight < 24)).map(e => e.className)")
+	if len(small) > 0 {
+		t.Errorf("too small for a finger: %v", small)
+	}
+}
+
+// A hostile name is shown as a text.
+func TestHostileReplay(t *testing.T) {
+	d := record(t, "../../../../examples/ambush.encounter")
+	d.Title, d.Creatures[0].Name, d.Sides[0], d.Ground[0].Names = hostile, hostile, hostile, []string{hostile}
+	d.Events[0].Text, d.Rules[0].Text = hostile, hostile
+	b := openPage(t, d, 1440, 900)
+	b.press(kb.ArrowRight)
+	if got := eval[string](b, "document.querySelector('h1').textContent"); got != hostile {
+		t.Errorf("the title is %q", got)
+	}
+	if eval[int](b, "document.querySelectorAll('img').length") != 0 {
+		t.Error("a name has become an element")
+	}
+}
+
+// axe is what the check of accessibility reports.
+type axe struct {
+	ID, Impact, Help string
+	Nodes            []struct{ HTML string }
+}
+
+// The page has no serious fault of accessibility, wide or narrow, light or dark.
+func TestAccessible(t *testing.T) {
+	script, err := os.ReadFile("../studio/web/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		if os.Getenv("ARBITER_BROWSER") == "required" {
+			t.Fatal(err)
+		}
+		t.Skip("accessibility is not checked: npm ci in ../studio/web has not been run")
+	}
+	for _, of := range []struct {
+		path          string
+		width, height int64
+	}{{"ambush.encounter", 1440, 900}, {"ambush.encounter", 390, 844}, {"duel/srd35.encounter", 1440, 900}} {
+		t.Run(fmt.Sprintf("%s-%d", of.path, of.width), func(t *testing.T) {
+			b := openPage(t, record(t, "../../../../examples/"+of.path), of.width, of.height)
+			b.follow(19)
+			eval[bool](b, "(() => {"+string(script)+"; return true})()")
+			found := eval[string](b, "axe.run(document, {resultTypes: ['violations']}).then(r => JSON.stringify(r.violations.map(v => ({ID: v.id, Impact: v.impact, Help: v.help, Nodes: v.nodes.map(n => ({HTML: n.html + ' ' + n.failureSummary}))}))))")
+			var list []axe
+			if err := json.Unmarshal([]byte(found), &list); err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range list {
+				if v.Impact == "serious" || v.Impact == "critical" {
+					t.Errorf("%s: %s (%d, such as %.400s)", v.ID, v.Help, len(v.Nodes), v.Nodes[0].HTML)
+				}
+			}
+		})
+	}
+}
+
+// battle is a fight of 24 creatures on 60 by 60 squares that lasts 200 rounds.
+func battle() string {
+	r := rand.New(rand.NewPCG(5, 5))
+	rows := make([][]byte, 60)
+	for y := range rows {
+		rows[y] = []byte(strings.Repeat(".", 60))
+		for x := range rows[y] {
+			switch {
+			case x == 0 || y == 0 || x == 59 || y == 59:
+				rows[y][x] = '#'
+			case x > 14 && x < 45 && r.IntN(14) == 0:
+				rows[y][x] = "#=T:~,"[r.IntN(6)]
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString(`encounter "A battle" with srd35
+creature fighter { level: 4; full-hit-points: 9000; base-attack: 4; strength: 16; dexterity: 14; main-weapon: longsword; worn-armor: chain-shirt }
+creature bowman { level: 4; full-hit-points: 9000; base-attack: 4; dexterity: 18; main-weapon: longbow; belongings: shortsword }
+map """
+`)
+	for _, row := range rows {
+		fmt.Fprintf(&b, "  %s\n", row)
+	}
+	b.WriteString("  \"\"\" { \"#\": wall; \"=\": low-wall; \"T\": tree; \":\": rubble; \"~\": shallow-water; \",\": undergrowth }\n")
+	for s, side := range []string{"north", "south"} {
+		fmt.Fprintf(&b, "side %s {\n", side)
+		for i := range 12 {
+			kind := "fighter"
+			if i%3 == 0 {
+				kind = "bowman"
+			}
+			fmt.Fprintf(&b, "  %s %c%d at (%d, %d)\n", kind, side[0]-32, i+1, 6+s*46, 4+i*4)
+		}
+		b.WriteString("}\n")
+	}
+	b.WriteString("seed 3\nfight on for 200 rounds\n")
+	return b.String()
+}
+
+// Dragging the slider through a large fight stays smooth. What is bounded is the work of the page for a step, by the
+// clock of its own thread: what else the machine does is none of its business.
+func TestLargeFight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large fight is not tried out: -short")
+	}
+	s, diags, err := build.Source("battle.encounter", []byte(battle()), build.Options{Library: rules.FS})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags)
+	}
+	d := session.Run(s, session.Options{Record: true}).Replay
+	if d.Rounds < 200 || len(d.Creatures) != 24 || d.Cut != nil {
+		t.Fatalf("%d rounds, %d creatures, cut: %v", d.Rounds, len(d.Creatures), d.Cut)
+	}
+	b := openPage(t, d, 1440, 900)
+	work := eval[[]float64](b, `(async () => {
+		const slider = document.querySelector(".track input"), max = +slider.max, list = [];
+		const frame = () => new Promise(r => requestAnimationFrame(r));
+		for (let i = 0; i < 240; i++) {
+			slider.value = i < 80 ? i * Math.floor(max / 80) : i < 160 ? Math.floor(max / 2) + i : (i * 7919) % max;
+			slider.dispatchEvent(new Event("input"));
+			await frame();
+			const began = performance.now();
+			document.body.getBoundingClientRect(); // what the frame has written is laid out
+			list.push(performance.now() - began);
+			await frame();
+		}
+		return list;
+	})()`)
+	slices.Sort(work)
+	frames := eval[[]float64](b, `(async () => {
+		const slider = document.querySelector(".track input"), max = +slider.max, list = [];
+		const frame = () => new Promise(r => requestAnimationFrame(r));
+		let last = await frame();
+		for (let i = 0; i < 240; i++) {
+			slider.value = i < 120 ? i * Math.floor(max / 120) : Math.floor(max / 2) + i;
+			slider.dispatchEvent(new Event("input"));
+			const now = await frame();
+			list.push(now - last);
+			last = now;
+		}
+		return list;
+	})()`)
+	slices.Sort(frames)
+	t.Logf("%d events; layout of a step: 95th percentile %.1f ms; a frame: median %.1f ms, 95th percentile %.1f ms", len(d.Events), work[len(work)*95/100], frames[len(frames)/2], frames[len(frames)*95/100])
+	if p95 := work[len(work)*95/100]; p95 > 33 {
+		t.Errorf("the layout of a step takes %.1f ms at the 95th percentile", p95)
+	}
+}
