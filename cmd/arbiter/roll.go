@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strings"
 
@@ -31,8 +32,9 @@ type rollDocument struct {
 }
 
 type rollResult struct {
-	Total int64     `json:"total"`
-	Dice  []rollDie `json:"dice"`
+	Total    int64     `json:"total"`
+	Compared []string  `json:"compared,omitempty"`
+	Dice     []rollDie `json:"dice"`
 }
 
 type rollDie struct {
@@ -134,6 +136,9 @@ func rollFaces(e *dice.Expr, seed uint64) []int32 {
 
 func newRollResult(e *dice.Expr, faces []int32) rollResult {
 	r := rollResult{Total: e.Total(faces), Dice: []rollDie{}}
+	if left, right := e.Compared(faces); left != nil {
+		r.Compared = []string{decimalText(left), decimalText(right)}
+	}
 	for _, d := range e.Trace(faces) {
 		die := rollDie{Face: d.Face, Sides: d.Sides, Value: d.Value, Marks: append([]string{}, d.Marks.Words()...)}
 		r.Dice = append(r.Dice, die)
@@ -162,11 +167,29 @@ func (a *app) rollLine(e *dice.Expr, faces []int32) string {
 	if column >= 0 {
 		b.WriteByte(']')
 	}
-	b.WriteString(" = " + a.screen.out.Paint(term.Bold, fmt.Sprint(e.Total(faces))))
+	result := fmt.Sprint(e.Total(faces))
+	if left, right := e.Compared(faces); left != nil {
+		result = fmt.Sprintf("%s against %s: %s", decimalText(left), decimalText(right), yesNoText(e.Total(faces)))
+	}
+	b.WriteString(" = " + a.screen.out.Paint(term.Bold, result))
 	if c := e.Comment(); c != "" {
 		b.WriteString("  " + a.dim("# "+term.Clean(c)))
 	}
 	return b.String()
+}
+
+// yesNoText is the result of a comparison in words.
+func yesNoText(holds int64) string {
+	if holds == 0 {
+		return "no"
+	}
+	return "yes"
+}
+
+// decimalText is a number with as many decimals as it has, and no more than anybody reads.
+func decimalText(v *big.Rat) string {
+	text := v.FloatString(4)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
 // paintDie colors a die by what happened to it.
@@ -177,7 +200,7 @@ func (a *app) paintDie(d dice.Die) string {
 		return a.dim(text)
 	case d.Marks.Has(dice.Critical):
 		return a.screen.out.Paint(term.Green, text)
-	case d.Marks.Has(dice.Fumbled):
+	case d.Marks.Has(dice.Fumbled), d.Marks.Has(dice.Failed):
 		return a.screen.out.Paint(term.Red, text)
 	case d.Marks.Has(dice.Counted):
 		return a.screen.out.Paint(term.Bold, text)

@@ -52,12 +52,14 @@ func (a *app) outputRollOdds(text string, e *dice.Expr, f *rollOddsFlags) error 
 
 func (a *app) printRollOdds(e *dice.Expr, o *dice.Odds, f *rollOddsFlags) {
 	fmt.Fprintf(a.out, "%s: %s\n", a.screen.out.Paint(term.Bold, e.String()), waysText(o.Ways))
-	a.printParagraph(oddsSummary(o))
+	if !e.Compares() {
+		a.printParagraph(oddsSummary(o))
+	}
 	if o.NotFollowed.Sign() > 0 {
 		rest, _ := o.Share(o.NotFollowed).Float64()
 		fmt.Fprintf(a.out, explodingFormat, rest)
 	}
-	a.printRollTable(o, f)
+	a.printRollTable(e, o, f)
 }
 
 // explodingFormat reports the share of rolls in which dice explode too often to be followed.
@@ -132,8 +134,11 @@ func totalStep(o *dice.Odds) (step int64) {
 }
 
 // printRollTable prints the share of each total, or of each group of totals.
-func (a *app) printRollTable(o *dice.Odds, f *rollOddsFlags) {
+func (a *app) printRollTable(e *dice.Expr, o *dice.Odds, f *rollOddsFlags) {
 	head := []string{"total", "chance"}
+	if e.Compares() {
+		head[0] = "holds"
+	}
 	if f.atLeast {
 		head = append(head, "at least")
 	}
@@ -145,6 +150,9 @@ func (a *app) printRollTable(o *dice.Odds, f *rollOddsFlags) {
 	done, left := new(big.Int), o.Followed()
 	for _, x := range groupTotals(o) {
 		row := []string{x.name, percent(o.Share(x.ways))}
+		if e.Compares() {
+			row[0] = yesNoText(x.from)
+		}
 		if f.atLeast {
 			row = append(row, percent(o.Share(left)))
 		}

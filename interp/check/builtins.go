@@ -126,6 +126,9 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 		if first.Type.Kind == ir.Invalid {
 			return s.bad(n.Span)
 		}
+		if d := s.boundedDice(id.Name, n, first); d != nil {
+			return d
+		}
 		if k := first.Type.Kind; k != ir.Number && k != ir.Quantity && k != ir.EnumType || first.Type.OrNone {
 			s.demand(first, n.Args[0].Value, number)
 			return s.bad(n.Span)

@@ -2,13 +2,11 @@ package check
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
 	"arbiter/lang/words"
-	"arbiter/stdlib/dice"
 	"arbiter/stdlib/exact"
 )
 
@@ -128,20 +126,11 @@ func (s *scope) exprWithoutFacts(e ast.Expr, want *ir.Type) *ir.Expr {
 	case *ast.Number:
 		return s.number(n)
 	case *ast.Dice:
-		if _, err := dice.Parse(n.Notation); err != nil {
-			why := err.Error()
-			if e := (*dice.Error)(nil); errors.As(err, &e) {
-				why = e.Message
-			}
-			s.errHint(n.Span, "bad-dice", why, "dice are written 2d6, d20, d%, 4d6kh3")
-			return s.bad(n.Span)
-		}
-		if len(s.c.rs.DiceExprs) >= maxDice {
-			s.errHint(n.Span, "limit", fmt.Sprintf("more than %d kinds of dice", maxDice), "roll some of them with `roll` and arithmetic")
-			return s.bad(n.Span)
-		}
-		return s.constant(diceType, s.c.internDice(n.Notation), n.Span)
+		return s.dice(n.Notation, n.Span)
 	case *ast.String:
+		if want != nil && want.Kind == ir.Dice {
+			return s.dice(n.Value, n.Span)
+		}
 		return s.constant(text, s.c.intern(n.Value), n.Span)
 	case *ast.Literal:
 		switch n.Word {
@@ -225,6 +214,9 @@ func (s *scope) unary(n *ast.Unary, want *ir.Type) *ir.Expr {
 		return s.bad(n.Span)
 	}
 	if k := x.Type.Kind; k != ir.Number && k != ir.Quantity {
+		if d := s.combinedDice(n.Span, "-%s", x); d != nil {
+			return d
+		}
 		s.err(n.Span, "wrong-type", "%s cannot be made negative", article(typeName(x.Type)))
 		return s.bad(n.Span)
 	}
@@ -287,12 +279,19 @@ func (c *checker) namesOf(is func(any) bool) []string {
 	return names
 }
 
+// expectation is where a script states what must hold.
+const expectation = "an expectation"
+
 // requireActing reports whether this code may have side effects; if not, it makes a diagnostic.
 func (s *scope) requireActing(span ast.Span, what string) bool {
 	if s.acting {
 		return true
 	}
-	s.errHint(span, "not-pure", fmt.Sprintf("%s in %s, which must not change anything", what, s.where), "move it into a procedure, an action or a rule, and bind it with `let`")
+	hint := "move it into a procedure, an action or a rule, and bind it with `let`"
+	if s.where == expectation {
+		hint = "bind it before: `let NAME = ...`, and expect something of NAME"
+	}
+	s.errHint(span, "not-pure", fmt.Sprintf("%s in %s, which must not change anything", what, s.where), hint)
 	return false
 }
 

@@ -80,7 +80,7 @@ func (s *scope) binary(n *ast.Binary, want *ir.Type) *ir.Expr {
 			return s.bad(n.Span)
 		}
 		if !sameType(x.Type, y.Type) || x.Type.Kind == ir.List || x.Type.Kind == ir.Dice {
-			s.errHint(n.Span, "wrong-type", fmt.Sprintf("%s cannot be compared with %s", article(typeName(x.Type)), article(typeName(y.Type))), unitHint(x.Type, y.Type))
+			s.errHint(n.Span, "wrong-type", fmt.Sprintf("%s cannot be compared with %s", article(typeName(x.Type)), article(typeName(y.Type))), cmp.Or(diceHint(n, x.Type, y.Type), unitHint(x.Type, y.Type)))
 			return s.bad(n.Span)
 		}
 		if x.Type.Kind == ir.EnumType && !s.c.enums[x.Type.Name].Ordered {
@@ -279,9 +279,12 @@ func (s *scope) sum(n *ast.Binary, want *ir.Type) *ir.Expr {
 			return mk(ir.OpDiv, number, x, y)
 		}
 	}
+	if d := s.combinedDice(n.Span, "%s"+n.Op.Name+"%s", x, y); d != nil {
+		return d
+	}
 	hint := unitHint(x.Type, y.Type)
-	if a == ir.Dice && b == ir.Dice {
-		hint = "roll each with `roll` and add the numbers"
+	if a == ir.Dice || b == ir.Dice {
+		hint = "only what is known beforehand is part of one roll: roll each with `roll`, and compute with the numbers"
 	}
 	s.errHint(n.Span, "wrong-type", fmt.Sprintf("`%s` cannot combine %s and %s", n.Op.Name, article(typeName(x.Type)), article(typeName(y.Type))), hint)
 	return s.bad(n.Span)

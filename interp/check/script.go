@@ -205,7 +205,7 @@ func isStatement(cl ast.Clause) bool {
 // Expr checks a pure expression. want is its required type, or the zero Type.
 func (s *Script) Expr(e ast.Expr, want ir.Type) (x *ir.Expr, vars []*ir.Var, diags diag.List) {
 	diags = s.diagnose(func(sc *scope) {
-		sc.acting, sc.where = false, "an expectation"
+		sc.acting, sc.where = false, expectation
 		sc.locals = &vars
 		if want.Kind == ir.Invalid {
 			x = sc.expr(e, nil)

@@ -13,6 +13,16 @@ import (
 
 // addHint adds a hint to the error of the current clause, if it has none.
 func (p *parser) addHint() {
+	if hint := p.slipOfStraySign(); hint != "" {
+		p.fault.Hint = hint
+		return
+	}
+	if t := p.lex.Peek(); t.Type == tokMalformed {
+		if hint := p.slip(); hint != "" {
+			p.fault.Hint = hint
+			return
+		}
+	}
 	if p.fault.Hint != "" && p.fault.Code != codeIllegal {
 		return
 	}
@@ -25,6 +35,8 @@ func (p *parser) addHint() {
 	}
 	groups := []words.Group{words.Clause, words.Statement, words.Script, words.Declaration}
 	switch {
+	case p.level == 0 && p.script && p.firstToken.Value == "roll": // what is rolled much more often than a declaration
+		groups = []words.Group{words.Statement}
 	case p.level == 0 && p.script: // clauses of effects and actions are never here
 		groups = []words.Group{words.Declaration, words.Script, words.Statement}
 	case p.level == 0:

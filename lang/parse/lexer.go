@@ -416,16 +416,20 @@ func diceLen(src string) int {
 // comparisonLen returns the length of the comparison that src begins with, including the first digit of its number.
 func comparisonLen(src string) int {
 	n := 0
-	if n < len(src) && (src[n] == '<' || src[n] == '>') {
-		n++
+	for _, sign := range []string{"<>", "<=", ">=", "==", "<", ">", "="} {
+		if strings.HasPrefix(src, sign) {
+			n = len(sign)
+			break
+		}
 	}
-	if n < len(src) && src[n] == '=' {
-		n++
+	digits := n
+	if n > 0 && n < len(src) && (src[n] == '-' || src[n] == '+') {
+		digits++
 	}
-	if n == 0 || n == len(src) || !digit(src[n]) {
+	if n == 0 || digits >= len(src) || !digit(src[digits]) {
 		return 0
 	}
-	return n + 1
+	return digits + 1
 }
 
 func toPos(p lexer.Position) ast.Pos {

@@ -27,7 +27,7 @@ func (p *parser) slip() string {
 	t := p.lex.Peek()
 	i := min(p.spanOf(t).Start.Offset-p.scan.base, len(p.scan.src))
 	at := mistake{t, p.scan.src[:i], p.scan.src[i:], p.fault.Code == codeExpectedEnd}
-	for _, known := range []func(mistake) string{p.slipOfForeign, p.slipOfWriting, p.slipOfCommand, p.slipOfModifier, p.slipOfHead, p.slipOfStatement, p.slipOfSign, p.slipOfStory, p.slipOfActor, p.slipOfRule, p.slipOfRulebook} {
+	for _, known := range []func(mistake) string{p.slipOfDice, p.slipOfForeign, p.slipOfWriting, p.slipOfCommand, p.slipOfModifier, p.slipOfHead, p.slipOfStatement, p.slipOfSign, p.slipOfStory, p.slipOfActor, p.slipOfRule, p.slipOfRulebook} {
 		if hint := known(at); hint != "" {
 			return hint
 		}

@@ -28,6 +28,23 @@ func boundsOf(n node) (b bounds, column int32, ok bool) {
 			}
 		}
 		b, column = scoringBounds(parts, &n.scoring), n.column
+	case *decimal:
+		b = bounds{floorDiv(n.over, n.under), floorDiv(n.over, n.under)}
+	case *test:
+		left, at, ok := boundsOf(n.over)
+		if !ok {
+			return b, at, false
+		}
+		right, at, ok := boundsOf(n.other)
+		if !ok {
+			return b, at, false
+		}
+		b, column = bounds{0, 1}, n.column
+		if left.low == left.high && right.low == right.high {
+			if b = (bounds{}); n.op.holds(left.low, right.low) {
+				b = bounds{1, 1}
+			}
+		}
 	case *negation:
 		if b, column, ok = boundsOf(n.operand); !ok {
 			return b, column, false
@@ -51,7 +68,10 @@ func boundsOf(n node) (b bounds, column int32, ok bool) {
 		if !ok {
 			return b, at, false
 		}
-		// Each operation has its extremes at those of its operands.
+		if n.op == '%' {
+			return remainders(left, right.low), n.column, true
+		}
+		// Each other operation has its extremes at those of its operands.
 		ends := make([]int64, 0, 4)
 		for _, x := range []int64{left.low, left.high} {
 			for _, y := range []int64{right.low, right.high} {
@@ -77,9 +97,23 @@ func apply(op byte, left, right int64) int64 {
 		return left - right
 	case '*':
 		return left * right
+	case '%':
+		quotient, _ := exact.FloorDiv(left, right)
+		return left - quotient*right
 	}
 	quotient, _ := exact.FloorDiv(left, right)
 	return quotient
+}
+
+// remainders returns the bounds of what is left over after a division, which has the sign of the divisor.
+func remainders(of bounds, by int64) bounds {
+	switch {
+	case floorDiv(of.low, by) == floorDiv(of.high, by):
+		return bounds{apply('%', of.low, by), apply('%', of.high, by)}
+	case by < 0:
+		return bounds{by + 1, 0}
+	}
+	return bounds{0, by - 1}
 }
 
 // poolBounds returns the bounds of a pool's total.
@@ -89,7 +123,7 @@ func poolBounds(p *pool) bounds {
 		return bounds{int64(p.count) * low, int64(p.count) * (low - 1 + int64(p.sides))}
 	}
 	die, longest := dieBounds(p), 1
-	if p.explode.op != never {
+	if len(p.explode) > 0 {
 		extra := die
 		if p.penetrate {
 			extra = bounds{die.low - 1, die.high - 1}
@@ -108,15 +142,8 @@ func poolBounds(p *pool) bounds {
 		few, many = few-sel.dropped(few), many-sel.dropped(many)
 	}
 	if p.counts.op != never {
-		all, some := counting(p)
-		b := bounds{0, int64(many)}
-		if all {
-			b.low = int64(few)
-		}
-		if !some {
-			b.high = 0
-		}
-		return b
+		least, most := scores(p)
+		return bounds{min(least*int64(few), least*int64(many)), max(most*int64(few), most*int64(many))}
 	}
 	return bounds{
 		min(die.low*int64(few), die.low*int64(many)),
@@ -135,21 +162,21 @@ func dieBounds(p *pool) bounds {
 	return b
 }
 
-// counting reports whether all, and whether some, of a die's possible values are counted. Explosions that add or
-// subtract can give any value.
-func counting(p *pool) (all, some bool) {
-	if p.explode.op != never && (p.compound || p.penetrate) {
-		return false, true
-	}
-	all = true
-	for _, face := range sampleFaces(p) {
-		if p.counts.holds(p.value(face)) {
-			some = true
-		} else {
-			all = false
+// scores returns the lowest and the highest score of a die's possible values: 1 for one that is counted, -1 for one that
+// fails. Explosions that add or subtract can give any value.
+func scores(p *pool) (least, most int64) {
+	if len(p.explode) > 0 && (p.compound || p.penetrate) {
+		if p.fails.op != never {
+			least = -1
 		}
+		return least, 1
 	}
-	return all, some
+	least, most = 1, -1
+	for _, face := range sampleFaces(p) {
+		n := p.score(p.value(face))
+		least, most = min(least, n), max(most, n)
+	}
+	return least, most
 }
 
 // sampleFaces returns faces that a die of the pool may show in the end: not all of them, but at least both ends of each
@@ -157,7 +184,10 @@ func counting(p *pool) (all, some bool) {
 func sampleFaces(p *pool) []int64 {
 	low, high := 1+int64(p.offset), int64(p.sides)+int64(p.offset)
 	faces := []int64{low, high}
-	for _, v := range []int64{p.reroll.value, p.explode.value, p.counts.value, p.floor.value, p.ceiling.value} {
+	for _, c := range slices.Concat(p.reroll, p.explode, match{p.counts, p.fails}) {
+		faces = append(faces, c.value-1, c.value, c.value+1)
+	}
+	for _, v := range []int64{p.floor.value, p.ceiling.value} {
 		faces = append(faces, v-1, v, v+1)
 	}
 	return slices.DeleteFunc(faces, func(face int64) bool {
@@ -167,14 +197,16 @@ func sampleFaces(p *pool) []int64 {
 
 // countResting returns the number of faces on which a die neither is rerolled nor explodes.
 func countResting(p *pool) (n int64) {
-	if p.reroll.op == never && p.explode.op == never {
+	if len(p.reroll) == 0 && len(p.explode) == 0 {
 		return int64(p.sides)
 	}
 	low, high := 1+int64(p.offset), int64(p.sides)+int64(p.offset)
 	starts := []int64{low, high + 1}
-	for _, v := range []int64{p.reroll.value, p.reroll.value + 1, p.explode.value, p.explode.value + 1} {
-		if low < v && v <= high {
-			starts = append(starts, v)
+	for _, c := range slices.Concat(p.reroll, p.explode) {
+		for _, v := range []int64{c.value, c.value + 1} {
+			if low < v && v <= high {
+				starts = append(starts, v)
+			}
 		}
 	}
 	slices.Sort(starts)
@@ -193,6 +225,9 @@ func scoringBounds(parts []bounds, s *scoring) bounds {
 		left := len(parts)
 		for _, sel := range s.selects {
 			left -= sel.dropped(left)
+		}
+		if s.fails.op != never {
+			return bounds{-int64(left), int64(left)}
 		}
 		return bounds{0, int64(left)}
 	}

@@ -5,29 +5,38 @@
 // The notation, in any case and with spaces anywhere:
 //
 //	2d6+3  4*(1d4-1)  7/2    arithmetic; division rounds down, by a number only
+//	7//2  7%2                the same division, and what it leaves over
+//	2d6*1.5                  with decimals fractions are exact, and only the result is rounded down
+//	1d20+5 >= 15             1 if it holds, and otherwise 0
 //	d20  d%  4dF             one die; of a hundred sides; Fate dice, -1 to +1
 //	4d6kh3  kl  dh  dl       keep or drop the highest or lowest (k is kh1, d is dl1)
 //	3d6!  !!  !p  !!p        exploding: each highest face adds another die; added to its own
 //	                         die; less one; both
 //	2d6r  ro                 reroll a 1 until it is none; once
-//	5d6u                     unique: reroll what another die shows
+//	5d6u  uo                 unique: reroll what another die shows; once
 //	4d6mi2ma5                a die counts at least 2, at most 5
 //	d20cs>=19cf              marks a 19 or 20 as critical, a 1 as fumbled
 //	6d10>=8                  the number of dice that show 8 or more
+//	6d10>=8f1                less the number of those that show 1
+//	4d6sa  sd                shown in ascending or descending order (s is sa)
 //	{2d6, 1d8+1}kh1          the same keep, drop and count for whole totals; without
-//	                         them the sum
+//	                         them the sum; (2d6, 1d8+1)kh1 is the same
 //	min(2d6, 7)  max         the lowest, the highest of several totals
 //	ceil(2d6/2)  round floor how a fraction becomes whole: see function
 //	abs(1d6-1d6)             the absolute value
 //	1d8 # longsword          a comment
 //
-// !, r, cs and cf take a comparison: !>=5, r<3, ro=2, or r2 for short. Comparisons are = <> < > <= >=; a comparison on
-// its own after the others counts dice. Whatever the order in which modifiers are written, a die is first rerolled (r,
+// !, r, cs and cf take a comparison: !>=5, r<3, ro=2, or r2 for short; given again they hold for either: r1r3.
+// Comparisons are = <> < > <= >=, and == and != where totals are compared. A comparison that touches dice or braces counts
+// them; one after a blank, or after anything else, compares totals. Whatever the order in which modifiers are written, a die is first rerolled (r,
 // then u), then limited to its bounds (mi, ma); the face it shows then decides whether it explodes or is marked. Dice
 // are kept and dropped in the order written, and counted last.
 package dice
 
-import "slices"
+import (
+	"math/big"
+	"slices"
+)
 
 // Limits of an expression. A text that exceeds one is refused. MaxChain alone is a limit on rolling: a die that has led
 // to that many rolls stays as it is.
@@ -103,6 +112,28 @@ func (e *Expr) Roll(draw func(n int, sides int32) int32, faces []int32) (thrown 
 	t.draw = draw
 	total = t.eval(e.root)
 	return append(faces, t.faces...), total
+}
+
+// Compares reports whether the expression compares two totals, as 1d20+5 >= 15 does: its own total is then 1 or 0.
+func (e *Expr) Compares() bool {
+	_, ok := e.root.(*test)
+	return ok
+}
+
+// Compared returns both sides of an expression that compares two totals, as exact fractions; nil, nil for any other.
+func (e *Expr) Compared(faces []int32) (left, right *big.Rat) {
+	n, ok := e.root.(*test)
+	if !ok {
+		return nil, nil
+	}
+	t := newEvaluation(faces)
+	defer t.release()
+	x := t.eval(n.over)
+	y := t.eval(n.other)
+	if t.wanted != 0 {
+		return nil, nil
+	}
+	return big.NewRat(x, n.under), big.NewRat(y, n.under)
 }
 
 // Trace returns the dice that the faces were rolled with, one for each face, in order. It also works for an unfinished

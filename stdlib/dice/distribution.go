@@ -108,12 +108,27 @@ func (c *counter) plus(a, b *distribution) (*distribution, error) {
 	}
 	of := new(big.Int).Mul(a.allWays, b.allWays)
 	width := uint(of.BitLen())
-	if err := c.chargeRow(span, width); err != nil {
+	words, err := c.rowWords(span, width)
+	if err != nil {
 		return nil, err
 	}
-	row := a.row(step, width)
-	row.Mul(row, b.row(step, width))
-	return unpackRow(row, width, a.totals[0]+b.totals[0], step, of), nil
+	// A die with few faces is added face by face.
+	product, byFace := costOfProduct(words), costOfSum*words*float64(len(a.totals))*float64(1+a.allWays.BitLen()/64)
+	if err := c.charge(min(product, byFace)); err != nil {
+		return nil, err
+	}
+	row := b.row(step, width)
+	if product < byFace {
+		row.Mul(row, a.row(step, width))
+		return unpackRow(row, width, a.totals[0]+b.totals[0], step, of), nil
+	}
+	var sum, part big.Int
+	for i, total := range a.totals {
+		part.Mul(row, a.ways[i])
+		part.Lsh(&part, uint((total-a.totals[0])/step)*width)
+		sum.Add(&sum, &part)
+	}
+	return unpackRow(&sum, width, a.totals[0]+b.totals[0], step, of), nil
 }
 
 // times is the sum of n equal, independent rolls.
@@ -127,7 +142,11 @@ func (c *counter) times(a *distribution, n int) (*distribution, error) {
 	}
 	of := new(big.Int).Exp(a.allWays, power, nil)
 	width := uint(of.BitLen())
-	if err := c.chargeRow(a.span(step)*int64(n), width); err != nil {
+	words, err := c.rowWords(a.span(step)*int64(n), width)
+	if err == nil {
+		err = c.charge(costOfProduct(words))
+	}
+	if err != nil {
 		return nil, err
 	}
 	row := a.row(step, width)

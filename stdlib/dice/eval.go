@@ -1,6 +1,7 @@
 package dice
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -29,6 +30,7 @@ const (
 	Lowered                   // was lowered to its maximum
 	Critical                  // shows a face that cs names
 	Fumbled                   // shows a face that cf names
+	Failed                    // is counted as one less
 )
 
 // Has reports whether m includes all of the other marks.
@@ -95,6 +97,16 @@ func (e *evaluation) eval(n node) int64 {
 		return apply(n.op, left, right)
 	case *function:
 		return n.applyTo(e.eval(n.numerator))
+	case *decimal:
+		return floorDiv(n.over, n.under)
+	case *test:
+		left := e.eval(n.over)
+		if e.wanted != 0 {
+			return 0
+		}
+		if right := e.eval(n.other); e.wanted == 0 && n.op.holds(left, right) {
+			return 1
+		}
 	}
 	return 0
 }
@@ -113,7 +125,16 @@ func (e *evaluation) pool(p *pool) int64 {
 			e.parts = append(e.parts, part{value: d.Value, from: i, to: i + 1})
 		}
 	}
-	return e.scoreParts(mark, &p.scoring)
+	total := e.scoreParts(mark, &p.scoring)
+	if p.order != asRolled {
+		slices.SortStableFunc(e.dice[first:], func(a, b Die) int {
+			if p.order == descending {
+				a, b = b, a
+			}
+			return cmp.Compare(a.Face, b.Face)
+		})
+	}
+	return total
 }
 
 // rollChain rolls one die of the pool and all rolls that it leads to.
@@ -160,6 +181,7 @@ func (e *evaluation) rollChain(p *pool, first int) {
 
 // rollDie rolls one die until it needs no reroll, and returns the face that it shows then.
 func (e *evaluation) rollDie(p *pool, first int, rollCount *int) (face int64, ok bool) {
+	redrawn := false
 	for again := false; ; again = true {
 		if n := len(e.dice); n == len(e.faces) {
 			if e.draw == nil {
@@ -170,7 +192,8 @@ func (e *evaluation) rollDie(p *pool, first int, rollCount *int) (face int64, ok
 		}
 		rolled := e.faces[len(e.dice)]
 		face = int64(rolled) + int64(p.offset)
-		taken := p.unique && e.isShown(first, rolled)
+		taken := p.unique && !(p.uniqueOnce && redrawn) && e.isShown(first, rolled)
+		redrawn = redrawn || taken
 		e.dice = append(e.dice, Die{Face: rolled, Sides: p.sides, Fate: p.offset != 0, Column: p.column})
 		*rollCount++
 		unwanted := p.reroll.holds(face) && !(p.once && again)
@@ -208,6 +231,11 @@ func (e *evaluation) group(g *group) int64 {
 func (e *evaluation) scoreParts(mark int, s *scoring) int64 {
 	parts := e.parts[mark:]
 	e.parts = e.parts[:mark]
+	return e.scoreAll(parts, s)
+}
+
+// scoreAll returns the result of the parts.
+func (e *evaluation) scoreAll(parts []part, s *scoring) int64 {
 	left := len(parts)
 	for _, sel := range s.selects {
 		drop := sel.dropped(left)
@@ -224,6 +252,9 @@ func (e *evaluation) scoreParts(mark int, s *scoring) int64 {
 		case s.counts.holds(p.value):
 			total++
 			e.mark(p, Counted)
+		case s.fails.holds(p.value):
+			total--
+			e.mark(p, Failed)
 		}
 	}
 	return total

@@ -26,6 +26,8 @@ func floorDiv(a, b int64) int64 {
 // rolls the same dice in the same order. fits is false if the divisor exceeds MaxTotal.
 func fraction(n node) (over node, under int64, fits bool) {
 	switch n := n.(type) {
+	case *decimal:
+		return &number{n.over}, n.under, true
 	case *negation:
 		over, under, fits = fraction(n.operand)
 		return &negation{over}, under, fits
@@ -49,6 +51,17 @@ func fraction(n node) (over node, under int64, fits bool) {
 			}
 			under, fits = checkedProduct(a, by.low)
 			return multiplyNode(left, b, n.column), under, fits
+		}
+		if n.op == '%' { // by a plain number, as above
+			by, _, ok := boundsOf(right)
+			under, fits = checkedProduct(a, b/gcd(a, b))
+			if !ok || !fits {
+				return n, 1, false
+			}
+			if by.low, fits = exact.Mul(by.low, under/b); !fits {
+				return n, 1, false
+			}
+			return &binary{'%', n.column, multiplyNode(left, under/a, n.column), &number{by.low}}, under, true
 		}
 		common := gcd(a, b)
 		under, fits = checkedProduct(a, b/common)

@@ -30,6 +30,8 @@ func (m *model) total(n node) int64 {
 		return n.value
 	case *negation:
 		return 0 - m.total(n.operand)
+	case *test:
+		return m.test(n)
 	case *binary:
 		x := m.total(n.left)
 		y := m.total(n.right)
@@ -44,6 +46,9 @@ func (m *model) total(n node) int64 {
 		q := x / y
 		if q*y > x == (y > 0) && q*y != x {
 			q--
+		}
+		if n.op == '%' {
+			return x - q*y
 		}
 		return q
 	case *function:
@@ -74,9 +79,26 @@ func (m *model) function(f *function) int64 {
 	return -floor(v.Neg(v))
 }
 
+// test compares exact fractions where there are decimals or a function rounds them, and otherwise whole numbers.
+func (m *model) test(n *test) int64 {
+	var difference int
+	if n.over != n.left || n.other != n.right || n.under != 1 {
+		difference = m.fraction(n.left).Cmp(m.fraction(n.right))
+	} else {
+		x := m.total(n.left)
+		difference = big.NewInt(x).Cmp(big.NewInt(m.total(n.right)))
+	}
+	if map[relation]bool{equal: difference == 0, unequal: difference != 0, less: difference < 0, more: difference > 0, atMost: difference <= 0, atLeast: difference >= 0}[n.op] {
+		return 1
+	}
+	return 0
+}
+
 // fraction evaluates arithmetic without rounding.
 func (m *model) fraction(n node) *big.Rat {
 	switch n := n.(type) {
+	case *decimal:
+		return big.NewRat(n.over, n.under)
 	case *negation:
 		v := m.fraction(n.operand)
 		return v.Neg(v)
@@ -90,6 +112,10 @@ func (m *model) fraction(n node) *big.Rat {
 			return x.Sub(x, y)
 		case '*':
 			return x.Mul(x, y)
+		case '%':
+			q := new(big.Rat).Quo(x, y)
+			whole := new(big.Int).Div(q.Num(), q.Denom())
+			return x.Sub(x, y.Mul(y, new(big.Rat).SetInt(whole)))
 		}
 		return x.Quo(x, y)
 	}
@@ -103,10 +129,15 @@ func (m *model) pool(p *pool) int64 {
 		var chain []int64
 		for more := true; more; {
 			var face int64
+			redraws := 0
 			for first := true; ; first = false {
 				face = m.die(p.sides) + int64(p.offset)
 				budget--
-				again := p.reroll.holds(face) && (first || !p.once) || p.unique && slices.Contains(shown, face)
+				again := p.reroll.holds(face) && (first || !p.once)
+				if p.unique && slices.Contains(shown, face) {
+					redraws++
+					again = again || !p.uniqueOnce || redraws == 1
+				}
 				if !again || budget == 0 {
 					break
 				}
@@ -155,6 +186,8 @@ func settled(values []int64, s scoring) int64 {
 	for _, v := range values {
 		if s.counts.holds(v) {
 			n++
+		} else if s.fails.holds(v) {
+			n--
 		}
 	}
 	return n
@@ -170,19 +203,19 @@ func add(values []int64) (sum int64) {
 // anyText writes an expression of any form; not all of them are valid.
 func anyText(t *rapid.T, depth int) string {
 	small := func(name string, high int) int { return rapid.IntRange(1, high).Draw(t, name) }
-	form := rapid.IntRange(0, 11).Draw(t, "form")
+	form := rapid.IntRange(0, 12).Draw(t, "form")
 	if depth == 0 {
 		form %= 6
 	}
 	switch {
 	case form == 0:
-		return fmt.Sprint(small("number", 20))
+		return fmt.Sprint(small("number", 20)) + rapid.SampledFrom([]string{"", "", "", ".5", ".25"}).Draw(t, "decimals")
 	case form <= 5:
 		var b strings.Builder
 		fmt.Fprintf(&b, "%d%s", small("dice", 6), rapid.SampledFrom([]string{"d4", "d6", "d20", "dF", "d%"}).Draw(t, "die"))
 		for range rapid.IntRange(0, 3).Draw(t, "modifiers") {
 			b.WriteString(rapid.SampledFrom([]string{
-				"!", "!!", "!p", "!!p", "!>=", "!=", "!!p<=", "r", "r<=", "ro", "ro=", "r<>", "u", "mi", "ma", "cs", "cf>=", "kh", "kl", "dh", "dl", ">=", "<", "=",
+				"!", "!!", "!p", "!!p", "!>=", "!=", "!!p<=", "r", "r<=", "ro", "ro=", "r<>", "u", "uo", "mi", "ma", "cs", "cf>=", "kh", "kl", "dh", "dl", ">=", "<", "=", "f", "f<", "sd", "sa",
 			}).Draw(t, "modifier"))
 			if rapid.Bool().Draw(t, "with a number") {
 				fmt.Fprint(&b, small("n", 4))
@@ -200,11 +233,17 @@ func anyText(t *rapid.T, depth int) string {
 		for i := range parts {
 			parts[i] = anyText(t, depth-1)
 		}
-		return "{" + strings.Join(parts, ",") + "}" + rapid.SampledFrom([]string{"", "kh1", "kl2", "dh1", "dl1", ">=5", "kh2<4"}).Draw(t, "settling")
+		list := "{" + strings.Join(parts, ",") + "}"
+		if len(parts) > 1 && rapid.Bool().Draw(t, "parentheses") {
+			list = "(" + strings.Join(parts, ",") + ")"
+		}
+		return list + rapid.SampledFrom([]string{"", "kh1", "kl2", "dh1", "dl1", ">=5", "kh2<4", ">=5f<3"}).Draw(t, "settling")
+	case form == 12:
+		return "(" + anyText(t, depth-1) + rapid.SampledFrom([]string{" = ", " == ", " != ", " <> ", " < ", " > ", " <= ", " >= "}).Draw(t, "relation") + anyText(t, depth-1) + ")"
 	}
-	op := rapid.SampledFrom([]string{"+", "-", "*", "/", "+", "-"}).Draw(t, "op")
-	if op == "/" {
-		return "(" + anyText(t, depth-1) + ")/" + rapid.SampledFrom([]string{"2", "3", "-2", "(3/2)", "(4/-3)"}).Draw(t, "divisor")
+	op := rapid.SampledFrom([]string{"+", "-", "*", "/", "//", "%", "+", "-"}).Draw(t, "op")
+	if op == "/" || op == "//" || op == "%" {
+		return "(" + anyText(t, depth-1) + ")" + op + rapid.SampledFrom([]string{"2", "3", "-2", "(3/2)", "(4/-3)", "1.5"}).Draw(t, "divisor")
 	}
 	return "(" + anyText(t, depth-1) + ")" + op + "(" + anyText(t, depth-1) + ")"
 }
@@ -266,7 +305,7 @@ func sum32(faces []int32) (sum int64) {
 func TestBoundsAreAttained(t *testing.T) {
 	for _, text := range []string{
 		"2d4", "3d4kh2", "3d4dh1", "2dF", "2d4r1", "2d4r<>2", "2d4ro1", "3d4mi2ma3", "2d4>=2", "2d4>4", "2d4r1mi3>=3",
-		"2d4*1d4-3", "-1d4*1dF", "1d4/-3", "{1d4,2d4}kh1", "{1d4,1dF}kl1", "2d4r<3>=3",
+		"2d4*1d4-3", "2d4%3", "3d4>=3f1", "2d3uo", "2d4*1.5", "-1d4*1dF", "1d4/-3", "{1d4,2d4}kh1", "{1d4,1dF}kl1", "2d4r<3>=3",
 	} {
 		e, err := Parse(text)
 		if err != nil {

@@ -74,6 +74,7 @@ const (
 	maxBits    = 1 << 24 // bits in a row
 	maxWork    = 1 << 30 // machine words added or multiplied
 	costOfPair = 1 << 9  // in machine words
+	costOfSum  = 8       // of a word that is multiplied, moved and added to a sum
 )
 
 // A counter computes the distribution of one expression.
@@ -96,23 +97,26 @@ func (c *counter) charge(words float64) error {
 	return nil
 }
 
-// chargeRow charges the multiplication of rows with this many steps.
-func (c *counter) chargeRow(span int64, width uint) error {
+// rowWords returns the machine words of a row with this many steps.
+func (c *counter) rowWords(span int64, width uint) (float64, error) {
 	bits := float64(span+1) * float64(width)
 	switch {
 	case span >= maxTotals:
-		return c.tooLarge(maxTotals, "totals")
+		return 0, c.tooLarge(maxTotals, "totals")
 	case bits > maxBits:
-		return c.tooLarge(maxBits, "binary digits")
+		return 0, c.tooLarge(maxBits, "binary digits")
 	}
-	return c.charge(math.Pow(bits/64+1, math.Log2(3))) // the cost of Karatsuba multiplication in math/big
+	return bits/64 + 1, nil
 }
+
+// costOfProduct is the cost of Karatsuba multiplication in math/big, for a product of so many words.
+func costOfProduct(words float64) float64 { return math.Pow(words, math.Log2(3)) }
 
 // countChains counts the dice that may explode.
 func countChains(n node) (count int) {
 	switch n := n.(type) {
 	case *pool:
-		if n.explode.op != never {
+		if len(n.explode) > 0 {
 			count = int(n.count)
 		}
 	case *group:
@@ -124,6 +128,8 @@ func countChains(n node) (count int) {
 	case *function:
 		count = countChains(n.operand)
 	case *binary:
+		count = countChains(n.left) + countChains(n.right)
+	case *test:
 		count = countChains(n.left) + countChains(n.right)
 	}
 	return count
@@ -150,6 +156,10 @@ func (c *counter) eval(n node) (*distribution, error) {
 			return nil, err
 		}
 		return s.mapTotals(n.applyTo), nil
+	case *decimal:
+		return constant(floorDiv(n.over, n.under)), nil
+	case *test:
+		return c.test(n)
 	case *binary:
 		left, err := c.eval(n.left)
 		if err != nil {
@@ -162,6 +172,31 @@ func (c *counter) eval(n node) (*distribution, error) {
 		return c.binary(n, left, right)
 	}
 	return nil, fmt.Errorf("dice: a node of type %T", n)
+}
+
+func (c *counter) test(n *test) (*distribution, error) {
+	left, err := c.eval(n.over)
+	if err != nil {
+		return nil, err
+	}
+	right, err := c.eval(n.other)
+	if err != nil {
+		return nil, err
+	}
+	c.column = n.column
+	holds := func(x, y int64) int64 {
+		if n.op.holds(x, y) {
+			return 1
+		}
+		return 0
+	}
+	switch {
+	case !rolls(n.right):
+		return left.mapTotals(func(total int64) int64 { return holds(total, right.totals[0]) }), nil
+	case !rolls(n.left):
+		return right.mapTotals(func(total int64) int64 { return holds(left.totals[0], total) }), nil
+	}
+	return c.pairs(left, right, holds)
 }
 
 func (c *counter) binary(n *binary, left, right *distribution) (*distribution, error) {
@@ -206,6 +241,8 @@ func (s *scoring) score(value int64) int64 {
 		return value
 	case s.counts.holds(value):
 		return 1
+	case s.fails.holds(value):
+		return -1
 	}
 	return 0
 }

@@ -76,6 +76,18 @@ func TestKnownOdds(t *testing.T) {
 		{"{1d6, 1d6, 1d6}>=5", 3, "1/27", "1"},   //
 		{"100d6", 600, "1/653318623500070906096690267158057820537143710472954871543071966369497141477376", "350"},
 		{"2d6cs", 12, "1/36", "7"},
+		{"2d6uo", 12, "1/216", "7"},              // the second shows a six twice
+		{"2d6*1.5", 18, "1/36", "41/4"},          // half of the totals are odd, and lose a half
+		{"2d6%2", 1, "1/2", "1/2"},               //
+		{"7//2*1d6", 18, "1/6", "21/2"},          //
+		{"1d20+5 >= 15", 1, "11/20", "11/20"},    //
+		{"2d6 >= 7", 1, "7/12", "7/12"},          // the total; without the blanks each die
+		{"1d20 > 1d20", 1, "19/40", "19/40"},     //
+		{"6d10>=8f1", 6, "729/1000000", "6/5"},   // 0.3^6; six times 0.3 less 0.1
+		{"4d6r1r2", 24, "1/256", "18"},           //
+		{"(1d6, 1d6)kh1", 6, "11/36", "161/36"},  //
+		{"4d8*(5+2d10)", 800, "1/409600", "288"}, // 18 * 16
+		{"3d6sd", 18, "1/216", "21/2"},           //
 	} {
 		o := oddsOf(t, c.text)
 		got := o.shareOf(func(v int64) bool { return v >= c.total })
@@ -91,7 +103,7 @@ func TestKnownOdds(t *testing.T) {
 // TestExploding: exploding dice are followed until hardly anything is left; the rest is reported, and what is shown is
 // exact.
 func TestExploding(t *testing.T) {
-	for _, text := range []string{"1d6!", "3d6!", "1d6!!", "2d6!p", "4d6!kh3", "3d6!pdl1", "5d10!>=8", "1d4!!pkh1", "{3d6!, 2d8!!}kh1", "10d6!kh3", "2d2!>=2"} {
+	for _, text := range []string{"1d6!", "3d6!", "1d6!!", "2d6!p", "4d6!kh3", "3d6!pdl1", "5d10!>=8", "1d4!!pkh1", "{3d6!, 2d8!!}kh1", "10d6!kh3", "2d2!>=2", "2d10!<>8"} {
 		o := oddsOf(t, text)
 		beyond, _ := o.Share(o.NotFollowed).Float64()
 		if beyond <= 0 || beyond > Unfollowed {
@@ -149,7 +161,7 @@ func everyThrow(e *Expr) (units map[int64]uint64, left uint64, ok bool) {
 
 func smallText(t *rapid.T, depth int) string {
 	small := func(name string, high int) int { return rapid.IntRange(1, high).Draw(t, name) }
-	form := rapid.IntRange(0, 9).Draw(t, "form")
+	form := rapid.IntRange(0, 11).Draw(t, "form")
 	if depth == 0 {
 		form %= 5
 	}
@@ -161,8 +173,8 @@ func smallText(t *rapid.T, depth int) string {
 		fmt.Fprintf(&b, "%d%s", small("dice", 4), rapid.SampledFrom([]string{"d2", "d3", "d4", "d6", "dF"}).Draw(t, "die"))
 		for range rapid.IntRange(0, 3).Draw(t, "modifiers") {
 			b.WriteString(rapid.SampledFrom([]string{
-				"!", "!!", "!p", "!!p", "!>=4", "!=1", "!!p<=1", "r", "r<=2", "ro", "ro=2", "ro>=3", "r<>2", "u", "mi2", "ma3", "mi-1", "cs",
-				"kh", "kl", "dh", "dl", "kh2", "kl2", "dl2", ">=2", "<3", "=2",
+				"!", "!!", "!p", "!!p", "!>=4", "!=1", "!!p<=1", "r", "r<=2", "ro", "ro=2", "ro>=3", "r<>2", "u", "uo", "uo", "sd", "mi2", "ma3", "mi-1", "cs",
+				"kh", "kl", "dh", "dl", "kh2", "kl2", "dl2", ">=2", "<3", "=2", "=2f1", ">=3f<2",
 			}).Draw(t, "modifier"))
 		}
 		return b.String()
@@ -179,7 +191,11 @@ func smallText(t *rapid.T, depth int) string {
 				parts[i] = smallText(t, depth-1)
 			}
 		}
-		return "{" + strings.Join(parts, ",") + "}" + rapid.SampledFrom([]string{"", "kh1", "kl2", "dh1", "dl1", ">=3", "kh2<4"}).Draw(t, "settling")
+		return "{" + strings.Join(parts, ",") + "}" + rapid.SampledFrom([]string{"", "kh1", "kl2", "dh1", "dl1", ">=3", "kh2<4", ">=3f1"}).Draw(t, "settling")
+	case form == 8:
+		return "(" + smallText(t, depth-1) + ")" + rapid.SampledFrom([]string{"*1.5", "//2", "%2", "%3", "%-2", "/0.5", "%1.5"}).Draw(t, "by")
+	case form == 9:
+		return "(" + smallText(t, depth-1) + rapid.SampledFrom([]string{" = ", " != ", " < ", " >= "}).Draw(t, "relation") + smallText(t, depth-1) + ")"
 	}
 	op := rapid.SampledFrom([]string{"+", "-", "*"}).Draw(t, "op")
 	return "(" + smallText(t, depth-1) + ")" + op + "(" + smallText(t, depth-1) + ")"
@@ -246,7 +262,7 @@ func TestOddsTooLarge(t *testing.T) {
 	for text, column := range map[string]int{
 		"1000d1000": 1, "1d1000000": 1, "3+2d100000kh1": 3, "1d100000*1d100000": 9, "1000d6dl1": 1, "1d6+{1d100000,1d99999,1d99998}kh1": 5,
 		"500d6!!kh3": 1, "300d20!>=2": 1, "{1d4,1d6,1d8,1d10,1d12,1d20,1d30,1d40,1d50,1d60,1d70,1d80,1d90,1d100,1d110,1d120,1d130,1d140,1d150,1d160,1d170,1d180,1d190,1d200,1d210}kh3": 1,
-		"100d10!pkh50": 1, "1000d100000u": 1, "1d100000+1d7*1000000+1d3*100000000": 9,
+		"100d10!pkh50": 1, "30d100uo": 1, "1000d100000u": 1, "1d100000+1d7*1000000+1d3*100000000": 9,
 	} {
 		e, err := Parse(text)
 		if err != nil {

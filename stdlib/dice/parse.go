@@ -2,6 +2,8 @@ package dice
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -12,8 +14,9 @@ func Parse(s string) (*Expr, error) {
 	if len(s) > MaxLength {
 		return nil, &Error{MaxLength + 1, fmt.Sprintf("longer than %d bytes", MaxLength), "roll the parts one by one"}
 	}
-	p := &parser{text: text}
-	root, err := p.expression()
+	p := &parser{text: text, decimals: decimalNumber.MatchString(text)}
+	p.exact = p.decimals
+	root, err := p.compared()
 	if err == nil {
 		err = p.end()
 	}
@@ -22,6 +25,9 @@ func Parse(s string) (*Expr, error) {
 	}
 	if err != nil {
 		return nil, withHint(s, err)
+	}
+	if root, err = p.whole(root); err != nil {
+		return nil, err
 	}
 	e := &Expr{root: root, comment: strings.TrimSpace(comment)}
 	var column int32
@@ -33,25 +39,104 @@ func Parse(s string) (*Expr, error) {
 	return e, nil
 }
 
-// A parser is a recursive descent parser for this grammar, ignoring spaces:
+// A parser is a recursive descent parser for this grammar. Spaces are ignored, except before a comparison: one that
+// touches dice or braces is about each of them, any other about totals.
 //
+//	compared   = expression [ relation expression ] .
 //	expression = product { ("+" | "-") product } .
-//	product    = factor { ("*" | "/") factor } .
-//	factor     = ("-" | "+") factor | "(" expression ")" | group | function | number | pool .
-//	group      = "{" expression { "," expression } "}" { scoring }
-//	           | ( "min" | "max" ) "(" expression { "," expression } ")" .
-//	function   = ( "abs" | "ceil" | "floor" | "round" ) "(" expression ")" .
+//	product    = factor { ("*" | "/" | "//" | "%") factor } .
+//	factor     = ("-" | "+") factor | "(" compared ")" | group | function | decimal | pool .
+//	group      = ( "{" compared { "," compared } "}" | "(" compared "," compared { "," compared } ")" ) { scoring }
+//	           | ( "min" | "max" ) "(" compared { "," compared } ")" .
+//	function   = ( "abs" | "ceil" | "floor" | "round" ) "(" compared ")" .
 //	pool       = [ number ] "d" ( number | "%" | "F" ) { modifier | scoring } .
-//	modifier   = "!" [ "!" ] [ "p" ] [ comparison | number ] | "r" [ "o" ] [ comparison | number ]
-//	           | "u" | ( "mi" | "ma" ) integer | ( "cs" | "cf" ) [ comparison | number ] .
-//	scoring    = ( "kh" | "kl" | "k" | "dh" | "dl" | "d" ) [ number ] | comparison .
-//	comparison = ( "=" | "<>" | "<" | ">" | "<=" | ">=" ) integer .
+//	modifier   = "!" [ "!" ] [ "p" ] [ comparison | number ] | "r" [ "o" ] [ comparison | number ] | "u" [ "o" ]
+//	           | ( "mi" | "ma" ) integer | ( "cs" | "cf" ) [ comparison | number ] | "s" | "sa" | "sd" .
+//	scoring    = ( "kh" | "kl" | "k" | "dh" | "dl" | "d" ) [ number ] | comparison [ "f" ( comparison | number ) ] .
+//	comparison = relation integer .
+//	relation   = "=" | "==" | "<>" | "!=" | "<" | ">" | "<=" | ">=" .
 type parser struct {
-	text  string
-	at    int // the next byte
-	depth int
-	dice  int64 // dice rolled so far, without rerolls and explosions
-	exact bool  // inside a function that rounds the exact fraction
+	text     string
+	at       int // the next byte
+	depth    int
+	dice     int64 // dice rolled so far, without rerolls and explosions
+	decimals bool  // there are numbers such as 1.5: fractions are exact, and what is made of them is rounded down
+	exact    bool  // the exact fraction is kept here
+}
+
+// decimalNumber matches a number with decimals.
+var decimalNumber = regexp.MustCompile(`[0-9]\.[0-9]`)
+
+// compared parses an expression, and the one that it is compared with, if there is one.
+func (p *parser) compared() (node, error) {
+	left, err := p.expression()
+	if err != nil {
+		return nil, err
+	}
+	p.peek()
+	at := p.at
+	op := p.relation()
+	if op == never {
+		return left, nil
+	}
+	right, err := p.expression()
+	if err != nil {
+		return nil, err
+	}
+	p.peek()
+	if from := p.at; p.relation() != never {
+		return nil, p.fail(from, "comparisons do not chain", "compare two totals at a time: (2d6 >= 7) + (1d8 >= 5)")
+	}
+	n := &test{column: column(at), op: op, left: left, right: right, over: left, other: right, under: 1}
+	if !p.exact {
+		return n, nil
+	}
+	over, a, ok1 := fraction(left)
+	other, b, ok2 := fraction(right)
+	if !ok1 || !ok2 {
+		return nil, p.overflowError(n.column)
+	}
+	common := gcd(a, b)
+	var fits bool
+	if n.under, fits = checkedProduct(a, b/common); !fits {
+		return nil, p.overflowError(n.column)
+	}
+	n.over, n.other = multiplyNode(over, b/common, n.column), multiplyNode(other, a/common, n.column)
+	return n, nil
+}
+
+// relation parses what stands between two totals that are compared, if it is next.
+func (p *parser) relation() relation {
+	switch {
+	case p.word("<>"), p.word("!="):
+		return unequal
+	case p.word("<="):
+		return atMost
+	case p.word(">="):
+		return atLeast
+	case p.word("<"):
+		return less
+	case p.word(">"):
+		return more
+	case p.word("=="), p.word("="):
+		return equal
+	}
+	return never
+}
+
+// whole rounds an expression down in which fractions were kept.
+func (p *parser) whole(n node) (node, error) {
+	if !p.decimals {
+		return n, nil
+	}
+	over, under, fits := fraction(n)
+	switch {
+	case !fits:
+		return nil, p.overflowError(1)
+	case under == 1 && over == n:
+		return n, nil
+	}
+	return &function{column: 1, name: "floor", operand: n, numerator: over, denominator: under, implied: true}, nil
 }
 
 func (p *parser) expression() (node, error) {
@@ -78,18 +163,30 @@ func (p *parser) product() (node, error) {
 	left, err := p.factor()
 	for err == nil {
 		op, at := p.peek(), p.at
-		if op != '*' && op != '/' {
+		if op != '*' && op != '/' && op != '%' {
 			break
 		}
 		p.at++
+		floor := op == '/' && p.at < len(p.text) && p.text[p.at] == '/'
+		if floor {
+			p.at++
+		}
 		p.peek()
 		from := p.at
 		var right node
-		if right, err = p.factor(); err == nil && op == '/' {
+		if right, err = p.factor(); err == nil && op != '*' {
 			err = p.divisor(right, from)
 		}
-		if err == nil {
-			left = &binary{op, column(at), left, right}
+		if err != nil {
+			break
+		}
+		n := &binary{op, column(at), left, right}
+		if left = n; floor && p.exact {
+			over, under, fits := fraction(n)
+			if !fits {
+				return nil, p.overflowError(n.column)
+			}
+			left = &function{column: n.column, name: "floor", operand: n, numerator: over, denominator: under}
 		}
 	}
 	return left, err
@@ -119,6 +216,8 @@ func rolls(n node) bool {
 	switch n := n.(type) {
 	case *pool, *group:
 		return true
+	case *test:
+		return rolls(n.left) || rolls(n.right)
 	case *negation:
 		return rolls(n.operand)
 	case *function:
@@ -146,9 +245,11 @@ func (p *parser) factor() (node, error) {
 			return twice.operand, nil
 		}
 		return &negation{of}, nil
+	case c == '(' && p.lists():
+		return p.group("", ')')
 	case c == '(':
 		p.at++
-		n, err := p.expression()
+		n, err := p.compared()
 		if err != nil {
 			return nil, err
 		}
@@ -162,6 +263,9 @@ func (p *parser) factor() (node, error) {
 		if err != nil {
 			return nil, err
 		}
+		if p.at+1 < len(p.text) && p.text[p.at] == '.' && digit(p.text[p.at+1]) {
+			return p.decimal(v, at)
+		}
 		if p.peek() != 'd' {
 			return &number{v}, nil
 		}
@@ -170,6 +274,42 @@ func (p *parser) factor() (node, error) {
 		return p.function()
 	}
 	return nil, p.unexpected("a number or dice", "for example 2d6+3")
+}
+
+// decimal parses what follows the whole part of a number.
+func (p *parser) decimal(whole int64, at int) (node, error) {
+	under := int64(1)
+	for p.at++; p.at < len(p.text) && digit(p.text[p.at]); p.at++ {
+		whole, under = whole*10+int64(p.text[p.at]-'0'), under*10
+		if whole > MaxNumber || under > MaxNumber {
+			return nil, p.fail(at, fmt.Sprintf("a number of more than %d digits", len(fmt.Sprint(MaxNumber))-1), "")
+		}
+	}
+	common := gcd(whole, under)
+	if under == common {
+		return &number{whole / common}, nil
+	}
+	return &decimal{whole / common, under / common, p.text[at:p.at]}, nil
+}
+
+// lists reports whether the parenthesis that is next encloses several totals.
+func (p *parser) lists() bool {
+	depth := 0
+	for _, c := range []byte(p.text[p.at:]) {
+		switch c {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			if depth--; depth == 0 {
+				return false
+			}
+		case ',':
+			if depth == 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // function parses a function name and its arguments in parentheses.
@@ -193,11 +333,14 @@ func (p *parser) function() (node, error) {
 		opened := p.at
 		p.at++
 		around := p.exact
-		p.exact = name != "abs"
-		of, err := p.expression()
+		p.exact = name != "abs" || p.decimals
+		of, err := p.compared()
 		p.exact = around
 		if err == nil {
 			err = p.close(')', opened)
+		}
+		if err == nil && name == "abs" {
+			of, err = p.whole(of)
 		}
 		if err != nil {
 			return nil, err
@@ -217,11 +360,14 @@ func (p *parser) function() (node, error) {
 // group parses totals in braces, or after the name of a function, and what is done with them.
 func (p *parser) group(name string, end byte) (node, error) {
 	defer func(around bool) { p.exact = around }(p.exact)
-	p.exact = false // each part is a whole number
+	p.exact = p.decimals // each part becomes a whole number
 	g, at := &group{column: column(p.at), name: name}, p.at
 	for {
 		p.at++ // the brace, or the comma
-		part, err := p.expression()
+		part, err := p.compared()
+		if err == nil {
+			part, err = p.whole(part)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -281,13 +427,17 @@ func (p *parser) pool(count int64, at int) (node, error) {
 		}
 		n.sides = int32(sides)
 	default:
-		return nil, p.unexpected("the sides of a die", "d20, d% or dF")
+		hint, known := foreignSides[c]
+		if !known {
+			hint = "d20, d% or dF"
+		}
+		return nil, p.unexpected("the sides of a die", hint)
 	}
 	for {
 		found, err := p.modifier(n)
 		if err == nil && !found {
 			most := int(n.count)
-			if n.explode.op != never && !n.compound {
+			if len(n.explode) > 0 && !n.compound {
 				most *= MaxChain
 			}
 			found, err = p.scoring(&n.scoring, most)
@@ -305,14 +455,14 @@ func (p *parser) pool(count int64, at int) (node, error) {
 // face in MinRest the probability is below 10^-22.
 func (p *parser) checkRests(n *pool) error {
 	fail := func(message, hint string) error { return p.fail(int(n.column)-1, message, hint) }
-	if n.unique && n.explode.op != never {
-		return fail("dice cannot be unique and explode", "")
+	if n.unique && len(n.explode) > 0 {
+		return fail("dice cannot be unique and explode", "roll some of them by themselves: {3d6u, 2d6!}")
 	}
-	if n.unique && n.count > n.sides {
-		return fail(fmt.Sprintf("%d dice of %d sides cannot all show something else", n.count, n.sides), "")
+	if n.unique && !n.uniqueOnce && n.count > n.sides {
+		return fail(fmt.Sprintf("%d dice of %d sides cannot all show something else", n.count, n.sides), "uo rerolls each of them once only")
 	}
 	rest := countResting(n)
-	if n.unique {
+	if n.unique && !n.uniqueOnce {
 		rest = max(rest-int64(n.count)+1, 0) // the faces left for the last die
 	}
 	if rest*MinRest < int64(n.sides) {
@@ -333,23 +483,35 @@ func (p *parser) modifier(n *pool) (found bool, err error) {
 	}
 	at, twice := p.at, false
 	switch {
+	case p.apart() && strings.HasPrefix(p.text[p.at:], "!="):
+		return false, nil // the total is compared
 	case p.word("!"):
-		twice = n.explode.op != never
+		before := n.explosion()
 		n.compound, n.penetrate = p.word("!"), p.word("p")
-		n.explode, n.highest, err = p.point(high)
+		if len(n.explode) > 0 && n.explosion() != before {
+			return true, p.fail(at, fmt.Sprintf("dice explode by %s or by %s, not by both", before, n.explosion()), "roll some of them by themselves: {2d6!, 2d6!!}")
+		}
+		twice, n.highest, err = p.point(&n.explode, high)
 	case p.word("r"):
-		twice = n.reroll.op != never
-		n.once = p.word("o")
-		n.reroll, _, err = p.point(low)
+		once := p.word("o")
+		if len(n.reroll) > 0 && once != n.once {
+			return true, p.fail(at, "dice are rerolled by r or by ro, not by both", "r rerolls until none is left, ro once")
+		}
+		n.once = once
+		twice, _, err = p.point(&n.reroll, low)
 	case p.word("cs"):
-		twice = n.critical.op != never
-		n.critical, _, err = p.point(high)
+		twice, _, err = p.point(&n.critical, high)
 	case p.word("cf"):
-		twice = n.fumble.op != never
-		n.fumble, _, err = p.point(low)
+		twice, _, err = p.point(&n.fumble, low)
+	case p.word("sa"):
+		twice, n.order = n.order != asRolled, ascending
+	case p.word("sd"):
+		twice, n.order = n.order != asRolled, descending
+	case p.word("s"):
+		twice, n.order = n.order != asRolled, ascending
 	case p.word("u"):
 		twice = n.unique
-		n.unique = true
+		n.unique, n.uniqueOnce = true, p.word("o")
 	case p.word("min"), p.word("mi"):
 		twice = n.floor.set
 		n.floor.set = true
@@ -362,11 +524,7 @@ func (p *parser) modifier(n *pool) (found bool, err error) {
 		return false, nil
 	}
 	if err == nil && twice {
-		hint := ""
-		if strings.IndexByte("!rc", lower(p.text[at])) >= 0 {
-			hint = "one comparison may hold for several faces: <3"
-		}
-		err = p.fail(at, fmt.Sprintf("%q is given twice", p.text[at:p.at]), hint)
+		err = p.fail(at, fmt.Sprintf("%q is given twice", p.text[at:p.at]), "once is enough")
 	}
 	if err == nil && n.floor.set && n.ceiling.set && n.floor.value > n.ceiling.value {
 		err = p.fail(at, fmt.Sprintf("at least %d and at most %d", n.floor.value, n.ceiling.value), "")
@@ -374,39 +532,38 @@ func (p *parser) modifier(n *pool) (found bool, err error) {
 	return true, err
 }
 
-// point parses the comparison of an explosion or a reroll; without one it is the given face.
-func (p *parser) point(face int64) (c comparison, implied bool, err error) {
+// point parses the comparison of an explosion or a reroll, of which there may be several; without one it is the given
+// face. twice reports whether this one was there before.
+func (p *parser) point(m *match, face int64) (twice, implied bool, err error) {
+	var c comparison
 	if digit(p.peek()) {
 		c.op = equal
 		c.value, err = p.number()
-		return c, false, err
+	} else if c, err = p.comparison(); c.op == never {
+		c, implied = comparison{equal, face}, len(*m) == 0
 	}
-	if c, err = p.comparison(); c.op == never && err == nil {
-		return comparison{equal, face}, true, nil
+	if twice = slices.Contains(*m, c); !twice {
+		*m = append(*m, c)
 	}
-	return c, false, err
+	return twice, implied, err
 }
 
-// comparison parses a comparison, if one is next.
+// comparison parses a comparison of single dice or parts, if one is next. After a blank it is one of totals.
 func (p *parser) comparison() (c comparison, err error) {
-	switch {
-	case p.word("<>"):
-		c.op = unequal
-	case p.word("<="):
-		c.op = atMost
-	case p.word(">="):
-		c.op = atLeast
-	case p.word("<"):
-		c.op = less
-	case p.word(">"):
-		c.op = more
-	case p.word("="):
-		c.op = equal
-	default:
+	if p.apart() || strings.HasPrefix(p.text[p.at:], "!=") {
 		return c, nil
 	}
-	c.value, err = p.integer()
+	if c.op = p.relation(); c.op != never {
+		c.value, err = p.integer()
+	}
 	return c, err
+}
+
+// apart reports whether there is a blank before what is next.
+func (p *parser) apart() bool {
+	from := p.at
+	p.peek()
+	return p.at > from || p.at > 0 && (p.text[p.at-1] == ' ' || p.text[p.at-1] == '\t')
 }
 
 // scoring parses one selection or the count, if one is next; most is the maximum number of values to choose from.
@@ -430,13 +587,28 @@ func (p *parser) scoring(s *scoring, most int) (found bool, err error) {
 		sel = selection{keep: true, highest: true}
 	case p.word("d"):
 		sel = selection{}
+	case p.word("f"):
+		switch {
+		case s.counts.op == never:
+			return true, p.fail(at, "f says what fails, but nothing says what succeeds", "write that first: 6d10>=8f1")
+		case s.fails.op != never:
+			return true, p.fail(at, "\"f\" is given twice", "one comparison may hold for several faces: f<3")
+		case digit(p.peek()):
+			s.fails.op = equal
+			s.fails.value, err = p.number()
+			return true, err
+		}
+		if s.fails, err = p.comparison(); s.fails.op == never && err == nil {
+			err = p.unexpected("what fails", "for example f1, or f<3")
+		}
+		return true, err
 	default:
 		c, err := p.comparison()
 		if c.op == never || err != nil {
 			return false, err
 		}
 		if s.counts.op != never {
-			return true, p.fail(at, "counted twice", "")
+			return true, p.fail(at, "counted twice", "one comparison says which count, and f which of them are taken off: 6d10>=8f1")
 		}
 		s.counts = c
 		return true, nil
@@ -450,7 +622,7 @@ func (p *parser) scoring(s *scoring, most int) (found bool, err error) {
 	sel.n = int32(n)
 	for _, other := range s.selects {
 		if other.word() == sel.word() {
-			return true, p.fail(at, fmt.Sprintf("%q is given twice", sel.word()), "")
+			return true, p.fail(at, fmt.Sprintf("%q is given twice", sel.word()), fmt.Sprintf("%s%d says how many at once", sel.word(), max(sel.n, other.n, 2)))
 		}
 		most -= other.dropped(most)
 	}
@@ -486,6 +658,9 @@ func (p *parser) integer() (int64, error) {
 		p.at++
 	}
 	v, err := p.number()
+	if err == nil && p.at < len(p.text) && p.text[p.at] == '.' {
+		return 0, p.fail(p.at, "dice show whole numbers", "compare with one of those")
+	}
 	if c == '-' {
 		v = -v
 	}
@@ -531,19 +706,37 @@ func (p *parser) end() error {
 	switch c := p.peek(); {
 	case c == 0 && p.at == len(p.text):
 		return nil
-	case digit(c) || c == '(' || c == '{' || c == 'd':
+	case p.after(')') && (c == '!' || 'a' <= c && c <= 'z' && c != 'd' && c != 'x'):
+		return p.unexpected("an operator", "what is done with dice follows them: (4d6kh3 + 2); of several totals: {2d6, 1d8}kh1")
+	case p.after(')') && c == 'd':
+		return p.unexpected("an operator", "the number of dice cannot be rolled or computed: roll that first")
+	case c == '(' || p.after(')') && digit(c):
+		return p.unexpected("an operator", "multiply with *: 2*(3+1d6)")
+	case digit(c) || c == '{' || c == 'd':
 		return p.unexpected("an operator", "add rolls with + or list them in braces: {2d6, 1d8}")
 	case c == ')' || c == '}':
 		return p.unexpected("the end", fmt.Sprintf("there is no %q for it to close", opening[c]))
 	case c == ',':
-		return p.unexpected("the end", "list rolls in braces: {2d6, 1d8}")
+		return p.unexpected("the end", "braces add several rolls, {2d6, 1d8}; for the total of each, roll one after the other")
 	}
 	r, _ := utf8.DecodeRuneInString(p.text[p.at:])
 	hint, known := foreignRunes[r]
 	if !known {
-		hint = "after dice: kh kl dh dl ! !! !p r ro u mi ma cs cf = < >"
+		hint = "after dice: kh kl dh dl ! !! !p r ro u uo mi ma cs cf sa sd = < > f"
 	}
 	return p.unexpected("the end", hint)
+}
+
+// after reports whether c is the last before what is next.
+func (p *parser) after(c byte) bool {
+	before := strings.TrimRight(p.text[:p.at], " \t")
+	return before != "" && before[len(before)-1] == c
+}
+
+// foreignSides are characters after the d of a die, with what to write instead.
+var foreignSides = map[byte]string{
+	'(': "the sides cannot be rolled or computed: roll that first",
+	'{': "a die shows 1 and more: 2*1d3-1 is 1, 3 or 5", '[': "a die shows 1 and more: 2*1d3-1 is 1, 3 or 5",
 }
 
 // opening are the brackets that the closing ones belong to.
@@ -551,7 +744,7 @@ var opening = map[byte]byte{')': '(', '}': '{'}
 
 // foreignRunes are characters used in other notations, with what to write instead.
 var foreignRunes = map[rune]string{
-	'.': "numbers are whole; a half is /2", '^': "the operators are + - * /", '%': "the operators are + - * /; d% is a die",
+	'.': "a decimal number has digits before and after the point: 0.5", '^': "the operators are + - * / // %",
 	'–': "minus is -", '−': "minus is -", '×': "times is *", '·': "times is *", '÷': "divided by is /",
 	'[': "a # starts a comment", '"': "a # starts a comment", ';': "a # starts a comment",
 	'≥': "write >=", '≤': "write <=", '≠': "write <>",

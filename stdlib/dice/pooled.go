@@ -61,9 +61,11 @@ func (c *counter) pool(p *pool) (*distribution, error) {
 	x := p.faceOdds()
 	all := x.values(p, 0, func(int64) bool { return true })
 	switch n := int(p.count); {
+	case p.uniqueOnce:
+		return c.redrawn(p)
 	case p.unique:
 		return c.unique(p)
-	case p.explode.op == never:
+	case len(p.explode) == 0:
 		return c.scoreBags([]bag{{all, n, false}}, &p.scoring)
 	case p.compound, len(p.selects) == 0:
 		one, err := c.chain(p, &x)

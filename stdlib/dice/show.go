@@ -4,8 +4,8 @@ import "fmt"
 
 // This file writes dice as they lie on the table.
 
-// String writes a die with what happened to it: (2) is dropped, 1r rerolled, 6! exploded, 5* counted, 20** critical and
-// 1__ fumbled; 1->3 counts as 3. A Fate die is -, 0 or +.
+// String writes a die with what happened to it: (2) is dropped, 1r rerolled, 6! exploded, 5* counted, 1_ failed, 20**
+// critical and 1__ fumbled; 1->3 counts as 3. A Fate die is -, 0 or +.
 func (d Die) String() string {
 	text := fmt.Sprint(d.Face)
 	if d.Fate {
@@ -17,7 +17,7 @@ func (d Die) String() string {
 	for _, s := range [...]struct {
 		mark Mark
 		sign string
-	}{{Exploded, "!"}, {Critical, "**"}, {Fumbled, "__"}, {Counted, "*"}, {Rerolled, "r"}} {
+	}{{Exploded, "!"}, {Critical, "**"}, {Fumbled, "__"}, {Counted, "*"}, {Failed, "_"}, {Rerolled, "r"}} {
 		if d.Marks.Has(s.mark) {
 			text += s.sign
 		}
@@ -34,7 +34,7 @@ var markWords = [...]struct {
 	word string
 }{
 	{Raised, "raised"}, {Lowered, "lowered"}, {Exploded, "exploded"}, {Extra, "extra"}, {Joined, "joined"},
-	{Critical, "critical"}, {Fumbled, "fumbled"}, {Counted, "counted"}, {Rerolled, "rerolled"}, {Dropped, "dropped"},
+	{Critical, "critical"}, {Fumbled, "fumbled"}, {Counted, "counted"}, {Failed, "failed"}, {Rerolled, "rerolled"}, {Dropped, "dropped"},
 }
 
 // Words returns the words for the marks, such as dropped.

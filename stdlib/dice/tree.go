@@ -5,27 +5,36 @@ import (
 	"strings"
 )
 
-// A node is part of an expression: *number, *pool, *group, *negation, *binary or *function.
+// A node is part of an expression: *number, *decimal, *pool, *group, *negation, *binary, *function or *test.
 type node interface{ node() }
 
 // A number is 3.
 type number struct{ value int64 }
 
+// A decimal is 1.5, the quotient of two numbers. It stands only where the exact fraction is kept, and what is made of it
+// there is rounded: see parser.whole.
+type decimal struct {
+	over, under int64
+	text        string
+}
+
 // A pool is 4d6 and everything that is done with these dice.
 type pool struct {
-	column  int32
-	count   int32
-	sides   int32
-	offset  int32 // added to each face: -2 for Fate dice
-	reroll  comparison
-	once    bool // reroll once only
-	unique  bool
-	floor   bound
-	ceiling bound
-	explode comparison
+	column     int32
+	count      int32
+	sides      int32
+	offset     int32 // added to each face: -2 for Fate dice
+	reroll     match
+	once       bool // reroll once only
+	unique     bool
+	uniqueOnce bool // unique, but what is rolled instead of a face that is taken stays
+	floor      bound
+	ceiling    bound
+	explode    match
 	compound, penetrate,
 	highest bool // explode has no written comparison: it is the highest face
-	critical, fumble comparison
+	critical, fumble match
+	order            order
 	scoring
 }
 
@@ -42,7 +51,7 @@ type negation struct{ operand node }
 
 // A binary is 2d6+3.
 type binary struct {
-	op          byte // + - * /
+	op          byte // + - * / %
 	column      int32
 	left, right node
 }
@@ -55,6 +64,16 @@ type function struct {
 	operand     node // as written
 	numerator   node // the whole numerator; the value is over/under
 	denominator int64
+	implied     bool // floor, of an expression with decimals: nothing is written
+}
+
+// A test is 1d20+5 >= 15: 1 if it holds, and otherwise 0. It compares exact fractions.
+type test struct {
+	column      int32
+	op          relation
+	left, right node // as written
+	over, other node // the whole numerators of both
+	under       int64
 }
 
 func (*number) node()   {}
@@ -63,11 +82,23 @@ func (*group) node()    {}
 func (*negation) node() {}
 func (*binary) node()   {}
 func (*function) node() {}
+func (*decimal) node()  {}
+func (*test) node()     {}
+
+// An order is how the dice of a pool are shown.
+type order int8
+
+const (
+	asRolled order = iota
+	ascending
+	descending
+)
 
 // A scoring says which of several values count, and whether they are added or counted.
 type scoring struct {
 	selects []selection
 	counts  comparison
+	fails   comparison // each of these is one less; only with counts
 }
 
 // A selection is kh3.
@@ -90,6 +121,18 @@ type comparison struct {
 	value int64
 }
 
+// A match is several comparisons, of which one must hold: r1r3.
+type match []comparison
+
+func (m match) holds(v int64) bool {
+	for _, c := range m {
+		if c.holds(v) {
+			return true
+		}
+	}
+	return false
+}
+
 type relation uint8
 
 const (
@@ -104,20 +147,23 @@ const (
 
 var relations = [...]string{"", "=", "<>", "<", ">", "<=", ">="}
 
-func (c comparison) holds(v int64) bool {
-	switch c.op {
+func (c comparison) holds(v int64) bool { return c.op.holds(v, c.value) }
+
+// holds reports whether x stands in the relation to y.
+func (r relation) holds(x, y int64) bool {
+	switch r {
 	case equal:
-		return v == c.value
+		return x == y
 	case unequal:
-		return v != c.value
+		return x != y
 	case less:
-		return v < c.value
+		return x < y
 	case more:
-		return v > c.value
+		return x > y
 	case atMost:
-		return v <= c.value
+		return x <= y
 	case atLeast:
-		return v >= c.value
+		return x >= y
 	}
 	return false
 }
@@ -143,8 +189,8 @@ func (p *pool) value(face int64) int64 {
 
 // bare reports whether the pool is only the sum of its dice.
 func (p *pool) bare() bool {
-	return p.reroll.op == never && !p.unique && !p.floor.set && !p.ceiling.set &&
-		p.explode.op == never && len(p.selects) == 0 && p.counts.op == never
+	return len(p.reroll) == 0 && !p.unique && !p.floor.set && !p.ceiling.set &&
+		len(p.explode) == 0 && len(p.selects) == 0 && p.counts.op == never && p.order == asRolled
 }
 
 // String returns the canonical form of the expression, without the comment. Parsing it gives an equivalent expression.
@@ -176,9 +222,19 @@ func write(b *strings.Builder, n node) {
 		if n.name == "" {
 			writeScoring(b, &n.scoring)
 		}
+	case *decimal:
+		b.WriteString(n.text)
 	case *function:
+		if n.implied {
+			write(b, n.operand)
+			return
+		}
 		b.WriteString(n.name)
 		writeOperand(b, n.operand, false)
+	case *test:
+		writeOperand(b, n.left, precedence(n.left) > comparing)
+		b.WriteString(" " + relations[n.op] + " ") // without the blanks it would belong to dice before it
+		writeOperand(b, n.right, precedence(n.right) > comparing)
 	case *negation:
 		b.WriteByte('-')
 		writeOperand(b, n.operand, precedence(n.operand) == atom)
@@ -191,7 +247,8 @@ func write(b *strings.Builder, n node) {
 
 // Precedence levels, loosest first.
 const (
-	sum = iota
+	comparing = iota
+	sum
 	product
 	sign
 	atom
@@ -201,6 +258,12 @@ func precedence(n node) int {
 	switch n := n.(type) {
 	case *negation:
 		return sign
+	case *test:
+		return comparing
+	case *function:
+		if n.implied {
+			return precedence(n.operand)
+		}
 	case *binary:
 		if n.op == '+' || n.op == '-' {
 			return sum
@@ -226,15 +289,16 @@ func writePool(b *strings.Builder, p *pool) {
 	} else {
 		fmt.Fprintf(b, "%dd%d", p.count, p.sides)
 	}
-	if p.reroll.op != never {
-		b.WriteByte('r')
-		if p.once {
-			b.WriteByte('o')
-		}
-		b.WriteString(p.reroll.String())
+	again := "r"
+	if p.once {
+		again = "ro"
 	}
+	writeMatch(b, again, p.reroll)
 	if p.unique {
 		b.WriteByte('u')
+		if p.uniqueOnce {
+			b.WriteByte('o')
+		}
 	}
 	if p.floor.set {
 		fmt.Fprintf(b, "mi%d", p.floor.value)
@@ -242,26 +306,36 @@ func writePool(b *strings.Builder, p *pool) {
 	if p.ceiling.set {
 		fmt.Fprintf(b, "ma%d", p.ceiling.value)
 	}
-	if p.critical.op != never {
-		b.WriteString("cs" + p.critical.String())
-	}
-	if p.fumble.op != never {
-		b.WriteString("cf" + p.fumble.String())
-	}
-	if p.explode.op != never {
-		b.WriteByte('!')
-		if p.compound {
-			b.WriteByte('!')
-		}
-		if p.penetrate {
-			b.WriteByte('p')
-		}
-		// A counting comparison would be parsed as that of the explosion.
-		if !p.highest || p.counts.op != never && len(p.selects) == 0 {
-			b.WriteString(p.explode.String())
-		}
+	writeMatch(b, "cs", p.critical)
+	writeMatch(b, "cf", p.fumble)
+	switch sign := p.explosion(); {
+	// A counting comparison would be parsed as that of the explosion.
+	case p.highest && (p.counts.op == never || len(p.selects) > 0):
+		b.WriteString(sign)
+	default:
+		writeMatch(b, sign, p.explode)
 	}
 	writeScoring(b, &p.scoring)
+	b.WriteString([...]string{"", "sa", "sd"}[p.order])
+}
+
+// explosion is the sign of how the dice explode: ! !! !p !!p.
+func (p *pool) explosion() string {
+	sign := "!"
+	if p.compound {
+		sign += "!"
+	}
+	if p.penetrate {
+		sign += "p"
+	}
+	return sign
+}
+
+// writeMatch writes the word with each comparison.
+func writeMatch(b *strings.Builder, word string, m match) {
+	for _, c := range m {
+		b.WriteString(word + c.String())
+	}
 }
 
 func writeScoring(b *strings.Builder, s *scoring) {
@@ -270,6 +344,9 @@ func writeScoring(b *strings.Builder, s *scoring) {
 	}
 	if s.counts.op != never {
 		b.WriteString(s.counts.String())
+	}
+	if s.fails.op != never {
+		b.WriteString("f" + s.fails.String())
 	}
 }
 
