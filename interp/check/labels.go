@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/lang/ast"
 	"arbiter/lang/words"
 )
 
@@ -35,6 +36,35 @@ func (s *scope) labelOf(use labelUse) string {
 	label := s.labelHere()
 	s.asks(label, use)
 	return label
+}
+
+// maxOfferWords is how many words of an offer make a name; a longer one is a sentence.
+const maxOfferWords = 5
+
+// offerLabel is the label of an offer: in a step it ends in what is offered, so that `answer` can name one of several.
+func (s *scope) offerLabel(n *ast.May) string {
+	name := ""
+	switch {
+	case n.Command != nil:
+		name = n.Command.Name.Name
+	case n.Label != nil && !strings.ContainsAny(n.Label.Value, "{}"):
+		name = nameOfText(n.Label.Value)
+	}
+	if s.step == "" || name == "" {
+		return s.labelOf(chosen)
+	}
+	label := s.label + "." + name
+	s.asks(label, chosen)
+	return label
+}
+
+// nameOfText makes a name of a short text, "" if that would be none.
+func nameOfText(text string) string {
+	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	if len(parts) == 0 || len(parts) > maxOfferWords || parts[0][0] < 'a' {
+		return ""
+	}
+	return strings.Join(parts, "-")
 }
 
 // asks records that code asks for something with a label.

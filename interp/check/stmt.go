@@ -461,7 +461,7 @@ func (s *scope) note(t *ast.Text) []ir.NotePiece {
 
 func (s *scope) may(n *ast.May) *ir.Stmt {
 	st := &ir.Stmt{Op: ir.DoMay, Pos: s.pos(n.Span)}
-	m := &ir.May{Who: s.value(n.Who, creature), Label: s.labelOf(chosen)}
+	m := &ir.May{Who: s.value(n.Who, creature), Label: s.offerLabel(n)}
 	st.May = m
 	if n.Label != nil {
 		m.Text = n.Label.Value

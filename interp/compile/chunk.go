@@ -45,6 +45,7 @@ type chunkBuilder struct {
 	interruptsCheck   bool // the interrupted variables are those of a check
 	callsAreCommands  bool // calls are commands
 	mayAct            bool // may roll dice and ask
+	runsOnce          bool // of a rule that runs once in a turn or the like
 }
 
 // newChunk begins a chunk with args parameters, of which the first is self.

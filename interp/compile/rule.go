@@ -46,7 +46,7 @@ func (c *compiler) rule(r *ir.Rule, order int32) program.Rule {
 		out.Default = c.reactionDefault(r)
 	}
 	f := c.newRuleChunk(r, r.Name)
-	f.mayAct = true
+	f.mayAct, f.runsOnce = true, r.Once != "" && !r.Reaction
 	f.at = c.posOf(r.Part)
 	f.declareStmts(r.Body)
 	f.cover(r.Part)

@@ -426,6 +426,7 @@ func (f *chunkBuilder) may(m *ir.May) {
 		c.p.Offers = append(c.p.Offers, offer)
 		f.emit(program.OpMayDo, yes, base, f.defaultAnswer(m.Default), int32(len(c.p.Offers)-1))
 		f.patch([]int{no})
+		f.settleRun(yes, m)
 		otherwise := f.emit(program.OpJumpNot, yes, 0, 0, 0)
 		f.emit(program.OpCall, program.NoReg, base, 1, offer.Proc)
 		f.elseBranch([]int{otherwise}, m.Else)
@@ -434,9 +435,17 @@ func (f *chunkBuilder) may(m *ir.May) {
 	who, answer := f.value(m.Who), f.defaultAnswer(m.Default)
 	c.p.Offers = append(c.p.Offers, offer)
 	f.emit(program.OpMayDo, yes, who, answer, int32(len(c.p.Offers)-1))
+	f.settleRun(yes, m)
 	otherwise := f.emit(program.OpJumpNot, yes, 0, 0, 0)
 	f.body(m.Body)
 	f.elseBranch([]int{otherwise}, m.Else)
+}
+
+// settleRun records whether the rule has run that makes an offer: not if that was declined and nothing is done instead.
+func (f *chunkBuilder) settleRun(yes int, m *ir.May) {
+	if f.runsOnce && len(m.Else) == 0 {
+		f.emit(program.OpUsedUp, yes, 0, 0, 0)
+	}
 }
 
 // defaultAnswer returns the register of the default answer to an offer, NoReg if the rules have none.

@@ -68,7 +68,7 @@ const (
 	flagCanceled                   // it has been canceled
 	flagInstead                    // a point of `instead`
 	flagFired                      // a point at which something ran
-	flagAccepted                   // a point whose rule has been offered and accepted
+	flagAccepted                   // a point whose rule has been offered and accepted; a rule of which an offer has been accepted
 	flagOpening                    // a turnFrame that is about to announce its turn
 	flagOpened                     // a turnFrame that has announced it
 )

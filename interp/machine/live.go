@@ -331,6 +331,8 @@ func (l *liveness) transfer(in *program.Instr, k liveChunk, set *regSet) {
 	case program.OpWithin:
 		sets()
 		set.add(program.RuleParams - 1)
+	case program.OpUsedUp:
+		set.add(a)
 	case program.OpSetWithin:
 		set.add(a)
 		set.add(program.RuleParams - 1)

@@ -529,6 +529,8 @@ func (m *Machine) execActing(in *program.Instr, base, top int, at int32) {
 			q.Default = advice(r[in.C] != 0)
 		}
 		m.askQuestion(q)
+	case program.OpUsedUp:
+		m.settleRun(r[in.A] != 0, r[0])
 	case program.OpPay:
 		m.payCost()
 	case program.OpAt:

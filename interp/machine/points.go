@@ -282,6 +282,22 @@ func (m *Machine) markRun(x *PendingRule) {
 	m.s.OnceRuns = append(m.s.OnceRuns, OnceRun{Rule: x.Rule, Bearer: x.Bearer, Stamp: stamp})
 }
 
+// settleRun records that an offer of the rule on top, which runs once in a turn or the like, was accepted, or declined: a
+// rule all of whose offers were declined has not run yet. bearer is that of the rule.
+func (m *Machine) settleRun(accepted bool, bearer int64) {
+	f := &m.s.Frames[len(m.s.Frames)-1]
+	if f.Kind != codeFrame || f.Code != ruleCode {
+		return
+	}
+	switch x := (PendingRule{Rule: f.ID, Bearer: bearer}); {
+	case accepted:
+		f.Flags |= flagAccepted
+		m.markRun(&x)
+	case !f.is(flagAccepted):
+		m.s.OnceRuns = slices.DeleteFunc(m.s.OnceRuns, func(o OnceRun) bool { return o.Rule == x.Rule && o.Bearer == x.Bearer })
+	}
+}
+
 // stepPoint runs the next rule of the point on top, or ends the point.
 func (m *Machine) stepPoint() {
 	s := m.s

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
@@ -349,7 +350,11 @@ func (m *Machine) Describe(e *journal.Event) string {
 	case QuestionAsked:
 		return fmt.Sprintf("asked %s for %s", m.deciderName(e.Who), p.Labels[e.Code].Name)
 	case ChoiceMade:
-		return fmt.Sprintf("%s %s: %s", m.deciderName(e.Who), p.Labels[e.Code].Name, eventText())
+		label, text := p.Labels[e.Code].Name, eventText()
+		if e.A != 0 && e.B == int64(OfferChoice) && letters(label[strings.LastIndexByte(label, '.')+1:]) == letters(text) {
+			text = "yes" // the label says to what
+		}
+		return fmt.Sprintf("%s %s: %s", m.deciderName(e.Who), label, text)
 	case ActionRefused:
 		return fmt.Sprintf("%s cannot %s: %s", who, p.Procs[e.Code].Name, p.Refusals[e.A].Why)
 	case ProcCanceled:
@@ -401,4 +406,14 @@ func (m *Machine) typeKind(typ int32) ir.TypeKind {
 // DieName formats the name of a die: label#n, from 1.
 func DieName(p *program.Program, e *journal.Event) string {
 	return fmt.Sprintf("%s#%d", p.Labels[e.Code].Name, e.C+1)
+}
+
+// letters are the letters and digits of a text, in lower case.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
 }

@@ -153,6 +153,7 @@ const (
 	OpPickOne     // A = the element of list B that C picks; pick D
 	OpAskMaster   // A = what the game master answers; label D
 	OpMayDo       // A = whether B accepts offer D; C: the default answer, NoReg: none
+	OpUsedUp      // the running rule, which runs once in a turn or the like, has done so if A; if not, its offer was declined
 	OpCall        // A (or NoReg) = record of procedure D done by B with B+1...; C 1: as a command, which costs
 	OpPay         // pays for the running procedure or reaction
 	OpAt          // runs the rules of point D; interrupted names from register A, actor B; C 1: some wait there without an effect
@@ -185,7 +186,7 @@ var opNames = [opCount]string{
 	OpLoop: "loop", OpEach: "each", OpNext: "next", OpFrom: "from", OpTo: "to", OpReturn: "return", OpReturnInt: "return-int", OpReturnConst: "return-const", OpRoll: "roll", OpCheck: "check", OpRollCheck: "roll-check", OpJudge: "judge", OpMakeOutcome: "outcome", OpSetField: "set-field", OpSetPart: "set-part",
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGlobal: "global", OpSetGlobal: "set-global", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",
-	OpAskMaster: "ask-master", OpMayDo: "may", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",
+	OpAskMaster: "ask-master", OpMayDo: "may", OpUsedUp: "used-up", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",
 	OpActsAt: "acts-at", OpMove: "move", OpNote: "note", OpDoPlan: "do-plan", OpDefault: "default", OpStop: "stop", OpCancel: "cancel", OpEnd: "end",
 }
 
