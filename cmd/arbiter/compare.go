@@ -41,12 +41,13 @@ func (a *app) compareCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&s.with, "with", nil, "house rules to compare with, a `FILE` or a folder; a+b adds both; may be repeated")
 	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the ruleset `NAME` left out; a+b leaves out both; may be repeated")
 	c.Flags().StringArrayVar(&s.base, "base", nil, "house rules, a `FILE` or a folder, that apply both before and after; may be repeated")
-	for _, name := range []string{"with", "base"} {
-		// The flags exist: they were added a few lines above.
-		_ = c.MarkFlagFilename(name, "rules")
+	for _, name := range []string{"with", "without", "base"} {
+		mustComplete(c, name, completeRules)
 	}
 	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'` of an option, a part of the rules or a field of a combatant; twice for a table")
 	c.Flags().StringVar(&s.figure, "figure", "", "the `FIGURE` that a sweep shows, for example 'Alia dealt' (default: how often the first side wins)")
+	mustComplete(c, "sweep", a.completeSweep)
+	mustComplete(c, "figure", a.completeFigure)
 	s.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error { return a.compare(args[0], &s, c) })
 	return c
@@ -61,8 +62,6 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		return usageError("--figure needs --sweep: a plain comparison shows every figure")
 	case len(s.sweep) > 2:
 		return usageError("%d sweeps are too many: use one for a list, two for a table", len(s.sweep))
-	case len(s.sweep) > 0 && s.shard != "":
-		return usageError("--sweep and --shard cannot be combined")
 	}
 	arms := s.arms()
 	if err := disambiguateNames(arms); err != nil {
@@ -123,10 +122,14 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 	s.recordEnd(o, results, partial)
 	switch {
 	case s.shard != "":
-		a.printJSON(s.newShard(o.Seed, results))
+		shard := s.newShard(o.Seed, results)
+		if view != nil {
+			shard.Sweeps, shard.Figure = view.described(), s.figure
+		}
+		a.printJSON(shard)
 		return partial
 	case view != nil:
-		return cmp.Or(a.outputSweep(sim.NewComparison(o.Seed, results, view.figure.Figure), view, s), partial)
+		return cmp.Or(a.outputSweep(sim.NewComparison(o.Seed, results, view.figure.Figure), view, &s.simFlags), partial)
 	}
 	return cmp.Or(a.outputComparison(sim.NewComparison(o.Seed, results), &s.simFlags), partial)
 }

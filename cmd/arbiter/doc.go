@@ -40,7 +40,7 @@ func (a *app) docCommand() *cobra.Command {
 		SuggestFor:        []string{"docs", "book", "rulebook", "handbook"},
 		Short:             "Write a ruleset as a rulebook; draw the scenes of an adventure",
 		Args:              argCount(1, 2),
-		ValidArgsFunction: completeRuleset,
+		ValidArgsFunction: a.completeChapter,
 	}
 	c.Flags().StringVarP(&out, "out", "o", "rulebook", "write the pages to this `FOLDER`, or the page of an adventure to this file")
 	c.Flags().Uint64Var(&walks, "walk", 0, "of an adventure: show the results of `N` random playthroughs")

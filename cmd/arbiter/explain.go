@@ -27,7 +27,7 @@ func (a *app) explainCommand() *cobra.Command {
 		SuggestFor:        []string{"why"},
 		Short:             "Explain why a number is what it is",
 		Args:              argCount(2, math.MaxInt),
-		ValidArgsFunction: completeScript,
+		ValidArgsFunction: a.completeQuestion("explain "),
 	}
 	s.add(c)
 	c.Flags().StringVar(&deep, "depth", "", "how many stats below one another to explain, or `all`; otherwise those that are a single expression of others")

@@ -30,8 +30,8 @@ type sweptValue struct {
 func (h *houseRules) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&h.with, "with", nil, "add house rules, a `FILE`, a folder or a ruleset by name; may be repeated")
 	c.Flags().StringArrayVar(&h.without, "without", nil, "leave out the ruleset `NAME`; may be repeated")
-	// The flag exists: it was added two lines above.
-	_ = c.MarkFlagFilename("with", "rules")
+	mustComplete(c, "with", completeRules)
+	mustComplete(c, "without", completeRules)
 }
 
 // changesRules reports whether the rules differ from the script's own.

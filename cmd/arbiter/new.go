@@ -42,6 +42,9 @@ func (a *app) newFileCommand(kind, flag, short string) *cobra.Command {
 	var base string
 	c := &cobra.Command{Use: kind + " NAME", Short: short, Args: argCount(1, 1)}
 	c.Flags().StringVar(&base, flag, start.DefaultBase(), "the `RULESET` it builds on: a built-in one or one in the same folder")
+	mustComplete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return rulesetNames(), noFiles
+	})
 	c.RunE = runFunc(func(args []string) error {
 		p, err := a.plan(kind, args[0], base)
 		if err != nil {

@@ -45,7 +45,7 @@ func (a *app) oddsCommand() *cobra.Command {
 		SuggestFor:        []string{"chances", "probability"},
 		Short:             "Print the exact odds of a command",
 		Args:              argCount(2, 2),
-		ValidArgsFunction: completeScript,
+		ValidArgsFunction: a.completeQuestion(""),
 	}
 	s.add(c)
 	c.Flags().IntVar(&o.Steps, "steps", defaultSteps, "give up after `N` steps from die to die")

@@ -65,6 +65,7 @@ func (a *app) replCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.Flags().StringVar(&rules, "rules", "", "play by the ruleset `NAME`")
+	mustComplete(c, "rules", completeRules)
 	c.RunE = runFunc(func([]string) error {
 		t := a.newPromptSession(s.houseRules, s.chosenSeed(c), s.askChoices)
 		if err := t.resume(s.file, ""); err != table.ErrNoSession {

@@ -17,7 +17,7 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 	var prove, complete, verbose bool
 	var tests []string
 	c := &cobra.Command{
-		Use:               "coverage [RULESET...]",
+		Use:               "coverage [RULESET | FILE.rules]...",
 		Short:             "Measure how much of the catalogue is written and tested",
 		ValidArgsFunction: completeRuleset,
 	}
@@ -36,9 +36,16 @@ func (a *app) rulesCoverageCommand() *cobra.Command {
 				books[s.Name] = append(books[s.Name], e.ID)
 			}
 		}
+		own, args := ownRulesets(args)
+		if len(own) > 0 {
+			if prove || complete || len(args) > 0 {
+				return usageError("%s has no catalogue: name it alone, without --prove and --complete", own[0])
+			}
+			return a.ownCoverage(own, tests, verbose)
+		}
 		for _, name := range args {
 			if books[name] == nil || !isEmbedded(name) {
-				return usageError("there is no ruleset %s with a catalogue; those with one are: %s", name, strings.Join(names, ", "))
+				return usageError("there is no ruleset %s with a catalogue; those with one are: %s; rules of your own are named by their file, such as house.rules", name, strings.Join(names, ", "))
 			}
 		}
 		if len(args) > 0 {

@@ -74,6 +74,7 @@ func (a *app) rulesListCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&kind, "kind", "", "only definitions of this `KIND`: stat, action, condition, ...")
 	h.add(c)
+	mustComplete(c, "kind", a.completeKind)
 	return c
 }
 

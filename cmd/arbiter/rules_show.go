@@ -40,7 +40,7 @@ func (a *app) rulesShowCommand() *cobra.Command {
 		Use:               "show RULESET PATH",
 		Short:             "Show a definition as it stands, and where its parts come from",
 		Args:              argCount(2, 2),
-		ValidArgsFunction: completeRuleset,
+		ValidArgsFunction: a.completeDefinition,
 		RunE: runFunc(func(args []string) error {
 			r, err := a.buildRuleset(args[0], h)
 			if err != nil {

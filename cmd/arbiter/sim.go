@@ -276,6 +276,13 @@ func (a *app) mergeCommand() *cobra.Command {
 		if err != nil {
 			return &exitError{exitScriptError, err}
 		}
+		if len(whole.Sweeps) > 0 {
+			view, err := mergedView(whole)
+			if err != nil {
+				return &exitError{exitScriptError, err}
+			}
+			return a.outputSweep(sim.NewComparison(whole.Seed, whole.Arms(), view.figure.Figure), view, &s)
+		}
 		if len(whole.Others) > 0 {
 			return a.outputComparison(sim.NewComparison(whole.Seed, whole.Arms()), &s)
 		}

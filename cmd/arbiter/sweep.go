@@ -41,18 +41,48 @@ func (a *app) newSweepView(s *compareFlags, script *build.Script, cast *session.
 		}
 		v.sweeps = append(v.sweeps, x)
 	}
+	return v, v.find(s.figure, cast)
+}
+
+// mergedView is what was varied in the parts of a simulation.
+func mergedView(whole *sim.Shard) (*sweepView, error) {
+	v := &sweepView{isDefault: whole.Figure == ""}
+	for _, x := range whole.Sweeps {
+		s := &sweep.Sweep{Name: x.Name}
+		for _, text := range x.Values {
+			s.Values = append(s.Values, sweep.Value{Text: text})
+		}
+		v.sweeps = append(v.sweeps, s)
+	}
+	return v, v.find(whole.Figure, whole.Cast)
+}
+
+// find finds the figure that is shown by its name; the default is the first.
+func (v *sweepView) find(name string, cast *session.Cast) error {
 	var names []string
 	for _, f := range sim.FiguresOf(cast) {
-		if names = append(names, f.Name); f.Name == s.figure || v.isDefault && len(names) == 1 {
+		if names = append(names, f.Name); f.Name == name || v.isDefault && len(names) == 1 {
 			v.figure = f
-			return v, nil
+			return nil
 		}
 	}
 	hint := "use one of: " + strings.Join(names, ", ")
-	if near := words.Nearest(s.figure, names); near != "" {
+	if near := words.Nearest(name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return nil, usageError("--figure: there is no figure called %s; %s", s.figure, hint)
+	return usageError("--figure: there is no figure called %s; %s", name, hint)
+}
+
+// described is what is varied, as documents have it.
+func (v *sweepView) described() (list []sim.Sweep) {
+	for _, x := range v.sweeps {
+		swept := sim.Sweep{Name: x.Name}
+		for _, value := range x.Values {
+			swept.Values = append(swept.Values, value.Text)
+		}
+		list = append(list, swept)
+	}
+	return list
 }
 
 // arms are the rules with each value, or with each pair of two sweeps.
@@ -76,14 +106,8 @@ func (v *sweepView) arms(h houseRules) (list []arm) {
 }
 
 // outputSweep prints the result in the form that was asked for.
-func (a *app) outputSweep(r *sim.Comparison, v *sweepView, s *compareFlags) error {
-	for _, x := range v.sweeps {
-		swept := sim.Sweep{Name: x.Name}
-		for _, value := range x.Values {
-			swept.Values = append(swept.Values, value.Text)
-		}
-		r.Sweeps = append(r.Sweeps, swept)
-	}
+func (a *app) outputSweep(r *sim.Comparison, v *sweepView, s *simFlags) error {
+	r.Sweeps = v.described()
 	r.Warnings = s.addStopWarning(r.Warnings, r.Fights)
 	return a.outputResult(&s.outputFormat, r, func() *picture { return plotOfSweep(r, v) }, func() [][]string { return changeCSV(r) }, func() {
 		fmt.Fprintf(a.out, "%s: %s with each value, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), countText(r.Fights, "fight"), r.Seed)

@@ -24,6 +24,7 @@ type testDocument struct {
 	Failed      int                 `json:"failed"`
 	Tests       []testResult        `json:"tests"`
 	Covered     map[string][]string `json:"covered"`
+	Own         []golden.OwnPart    `json:"own"`
 	Updated     []string            `json:"updated"`
 	Diagnostics []show.Diagnostic   `json:"diagnostics"`
 }
@@ -53,7 +54,7 @@ func (a *app) testCommand() *cobra.Command {
 	c.Flags().StringVar(&t.run, "run", "", "run only tests whose title matches `REGEXP`")
 	c.Flags().BoolVar(&t.update, "update", false, "update the transcripts in the files to what was printed")
 	c.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "list each test and what it printed")
-	c.Flags().BoolVar(&t.cover, "cover", false, "report which rules of the catalogue the tests exercise")
+	c.Flags().BoolVar(&t.cover, "cover", false, "report which rules of the catalogue the tests exercise, and which parts of your own")
 	c.Flags().StringVar(&t.junit, "junit", "", "write a JUnit report to `FILE`")
 	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "run `N` files, or playthroughs, at a time")
 	w.add(c)
@@ -111,7 +112,7 @@ func noTestsError(title string) error {
 }
 
 func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
-	o := golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers}
+	o := golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers, Own: isOwnRuleset}
 	if t.run != "" {
 		re, err := regexp.Compile(t.run)
 		if err != nil {
@@ -141,7 +142,7 @@ func testPaths(args []string) []string {
 }
 
 func newTestDocument(r *golden.Report) testDocument {
-	d := testDocument{Failed: r.Failed(), Tests: []testResult{}, Covered: r.Covered, Updated: append([]string{}, r.Updated...), Diagnostics: show.JSON(r.Diagnostics)}
+	d := testDocument{Failed: r.Failed(), Tests: []testResult{}, Covered: r.Covered, Own: append([]golden.OwnPart{}, r.Own...), Updated: append([]string{}, r.Updated...), Diagnostics: show.JSON(r.Diagnostics)}
 	d.Passed = len(r.Tests) - d.Failed
 	for _, t := range r.Tests {
 		t.Cites = append([]string{}, t.Cites...)
@@ -173,6 +174,7 @@ func (a *app) printTestReport(r *golden.Report, flags testFlags) {
 		for _, id := range slices.Sorted(maps.Keys(r.Covered)) {
 			fmt.Fprintf(a.out, "%s  %s\n", id, strings.Join(r.Covered[id], ", "))
 		}
+		a.printOwnCoverage(r.Own, flags.verbose)
 	}
 	n := r.Failed()
 	passed, failed := fmt.Sprintf("%d passed", len(r.Tests)-n), fmt.Sprintf("%d failed", n)
@@ -185,7 +187,7 @@ func (a *app) printTestReport(r *golden.Report, flags testFlags) {
 	if broken := len(r.BrokenFiles()); broken > 0 {
 		fmt.Fprintf(a.out, ", %s with mistakes", countText(broken, "file"))
 	}
-	if flags.cover {
+	if flags.cover && (len(r.Covered) > 0 || len(r.Own) == 0) {
 		fmt.Fprintf(a.out, ", %s of the catalogue exercised", countText(len(r.Covered), "rule"))
 	}
 	fmt.Fprintln(a.out)

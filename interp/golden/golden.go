@@ -35,7 +35,8 @@ type Options struct {
 	Verbose       bool           // keep the output of passing tests, too
 	Workers       int
 	absent        *build.AbsentCounter
-	Cover         bool // record which parts of the rules ran
+	Cover         bool                      // record which parts of the rules ran
+	Own           func(ruleset string) bool // with Cover: of which rulesets every part is reported; nil: of none
 	OnProgress    func(done, total int)
 	OnPlayed      func(s *build.Script, t *Test, p *session.Played) // called by several workers at the same time
 }
@@ -52,6 +53,8 @@ type Test struct {
 	Seconds  float64   `json:"seconds"`
 
 	covered map[string][]int32 // by cited id: the parts that cite it and ran
+	own     []OwnPart          // of the rulesets that Options.Own asks for
+	ran     []bool             // which of these ran
 	givens  []*ast.Given
 	node    *ast.Test
 	printed *build.Printed
@@ -62,6 +65,7 @@ type Report struct {
 	Tests       []Test
 	Diagnostics diag.List           // for files that could not be run; that of a ruleset once, though several files use it
 	Covered     map[string][]string // with Cover: by catalogue id, the tests that cite it and ran a part that does
+	Own         []OwnPart           // with Cover: the parts of the rulesets that Options.Own asks for
 	Updated     []string            // rewritten files
 }
 
@@ -158,8 +162,10 @@ func Run(paths []string, o Options) (*Report, error) {
 			rep.Updated = append(rep.Updated, found[i])
 		}
 	}
+	at := map[string]int{}
 	for i := range rep.Tests {
 		t := &rep.Tests[i]
+		rep.addOwn(t, at)
 		if !t.Passed {
 			continue
 		}
@@ -167,6 +173,7 @@ func Run(paths []string, o Options) (*Report, error) {
 			rep.Covered[id] = append(rep.Covered[id], fmt.Sprintf("%s:%d", t.File, t.Line))
 		}
 	}
+	rep.sortOwn()
 	return rep, nil
 }
 
@@ -286,6 +293,7 @@ func (o *Options) play(s *build.Script, t *Test) *session.Played {
 		t.Output = played.Output
 	}
 	if o.Cover {
+		t.own, t.ran = o.ownParts(s, played)
 		t.covered = map[string][]int32{}
 		for _, id := range t.Cites {
 			for _, p := range s.Rules.Checked.Parts {

@@ -21,6 +21,8 @@ type Shard struct {
 	Cast    *session.Cast `json:"cast"`
 	Tally   *Tally        `json:"tally"`
 	Others  []*Arm        `json:"others,omitempty"` // of a comparison: the rules other than the first
+	Sweeps  []Sweep       `json:"sweeps,omitempty"` // one or two, if a comparison varies something
+	Figure  string        `json:"figure,omitempty"` // that is shown of them, "" for the default
 }
 
 // Arms returns the arms of a shard: one, or several of a comparison.
@@ -63,6 +65,10 @@ func Merge(list []*Shard) (*Shard, error) {
 			return nil, fmt.Errorf("file %d was made from another script or other rules than the first: every part needs the same files and the same --with", i+1)
 		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !s.sameCombatants(first):
 			return nil, fmt.Errorf("file %d is from another simulation than the first", i+1)
+		case !reflect.DeepEqual(s.Sweeps, first.Sweeps) || s.Figure != first.Figure:
+			return nil, fmt.Errorf("file %d varies something else than the first, or shows another figure", i+1)
+		case !s.sweepsFit():
+			return nil, fmt.Errorf("file %d is damaged: its counts do not match what is varied", i+1)
 		case s.Of != len(list):
 			return nil, fmt.Errorf("the simulation has %d parts, %d given: name the file of each part once", s.Of, len(list))
 		case s.Part < 1 || s.Part > s.Of || seen[s.Part-1]:
@@ -91,6 +97,18 @@ func Merge(list []*Shard) (*Shard, error) {
 // isComplete reports whether a shard is complete.
 func (s *Shard) isComplete() bool {
 	return s.Cast != nil && s.Tally != nil && !slices.ContainsFunc(s.Others, func(a *Arm) bool { return a == nil || a.Cast == nil || a.Tally == nil || a.Pairs == nil })
+}
+
+// sweepsFit reports whether there is an arm for each value of a sweep, or for each pair of two.
+func (s *Shard) sweepsFit() bool {
+	arms := 1
+	for _, x := range s.Sweeps {
+		if len(x.Values) == 0 || len(x.Values) > len(s.Others) {
+			return false
+		}
+		arms *= len(x.Values)
+	}
+	return len(s.Sweeps) == 0 || len(s.Sweeps) <= 2 && arms == len(s.Others)
 }
 
 // sameTexts reports whether two shards come from the same script and rules, whatever was counted.
