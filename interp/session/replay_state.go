@@ -71,7 +71,6 @@ func (r *recorder) compare() {
 	if !r.on() {
 		return
 	}
-	r.drawAreas()
 	defer r.p.muteJournal()()
 	r.compareFight()
 	k := r.p.viewBuilderFor(r)
@@ -82,7 +81,6 @@ func (r *recorder) compare() {
 	}
 	r.watchSquares()
 	r.drawLines()
-	r.watchAreas()
 	r.stale, r.batch = r.stale[:0], len(r.doc.Events)
 	r.wantFrame = len(r.doc.Events)-r.lastFrame >= frameDistance
 	if r.onCompared != nil {

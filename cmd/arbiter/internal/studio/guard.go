@@ -48,8 +48,8 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 }
 
 // contentPolicy lets the page load and call nothing but this server. The editor writes its styles into the page, which
-// the nonce allows.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; img-src 'self' data:; connect-src 'self'; " +
+// the nonce allows, and into attributes of elements, from where nothing can be loaded either.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // servePage sends the page, with a nonce of its own.

@@ -203,7 +203,7 @@ func TestContentPolicy(t *testing.T) {
 		return answer.Header.Get("Content-Security-Policy"), string(body)
 	}
 	policy, text := get()
-	if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") {
+	if !strings.Contains(policy, "default-src 'none'; script-src 'self'; ") || strings.Count(policy, "unsafe") != 1 || strings.Contains(policy, "http") {
 		t.Errorf("the policy is %s", policy)
 	}
 	_, nonce, _ := strings.Cut(policy, "'nonce-")

@@ -3,7 +3,7 @@ import { batch, computed, signal, type Signal } from "@preact/signals";
 import type { Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { ask, Refusal, whenChanged, whenFiles, whenOpened } from "./desk";
-import { createView, showText } from "./editor";
+import { createView, isScript, showText } from "./editor";
 import type { Hello } from "./messages";
 import { complain } from "./notices";
 
@@ -19,6 +19,7 @@ export interface Doc {
   disk: Signal<{ text: string; sum: string } | null>; // what the disk has, if that was changed by somebody else
   errors: Signal<number>;
   warnings: Signal<number>;
+  checked: Signal<boolean>; // the language server has looked at this text
 }
 
 /** hello is what the program said of itself; null until it was reached. */
@@ -95,6 +96,7 @@ function add(path: string, library: boolean, text: string, sum: string, draft = 
     disk: signal(null),
     errors: signal(0),
     warnings: signal(0),
+    checked: signal(!isScript(path)),
   };
   doc.view = createView(doc, text, () => changed(doc));
   doc.saved = doc.view.state.doc;
@@ -113,6 +115,7 @@ export function create(path: string, text: string): void {
 function changed(doc: Doc): void {
   batch(() => {
     doc.unsaved.value = doc.sum === "" || !doc.view.state.doc.eq(doc.saved);
+    doc.checked.value = !isScript(doc.path);
     edits.value++;
   });
   remember();

@@ -31,6 +31,7 @@ import {
 import { classHighlighter } from "@lezer/highlight";
 import { openChannel } from "./channel";
 import { checks, docs, hello, open, placeOf, save, type Doc } from "./documents";
+import { hangingIndent } from "./indent";
 import { arbiter } from "./language";
 import { sanitize } from "./sanitize";
 import { fetchTokens, tokens } from "./tokens";
@@ -176,6 +177,7 @@ async function showDiagnostics(uri: string, version: number | undefined, list: L
   view.dispatch(setDiagnostics(view.state, shown([])));
   doc.errors.value = list.filter((x) => x.severity === 1).length;
   doc.warnings.value = list.length - doc.errors.value;
+  doc.checked.value = plugin.unsyncedChanges.empty;
   if (doc.errors.value === 0) checks.value++;
   void fetchTokens(client, uri, view).catch(() => undefined); // the next check asks again
   if (list.some((x) => x.message.includes("did you mean"))) {
@@ -214,6 +216,9 @@ function applyFix(view: EditorView): boolean {
 
 const scripts = [".rules", ".encounter", ".adventure", ".tests"];
 
+/** isScript says that the language server checks a file. */
+export const isScript = (path: string) => scripts.includes(path.slice(path.lastIndexOf(".")));
+
 /** nonce lets the editor write its styles into the page. */
 const nonce = document.querySelector<HTMLMetaElement>("meta[name=style-nonce]")?.content ?? "";
 
@@ -235,8 +240,6 @@ const looks = EditorView.theme({
 
 /** createView makes the editor of a file. */
 export function createView(doc: Doc, text: string, changed: () => void): EditorView {
-  const ext = doc.path.slice(doc.path.lastIndexOf("."));
-  const isScript = scripts.includes(ext);
   const keys: KeyBinding[] = [
     { key: "Mod-s", preventDefault: true, run: () => (void save(doc), true) },
     { key: "Mod-.", preventDefault: true, run: applyFix },
@@ -249,6 +252,8 @@ export function createView(doc: Doc, text: string, changed: () => void): EditorV
     highlightActiveLine(),
     history(),
     drawSelection(),
+    EditorView.lineWrapping,
+    hangingIndent,
     bracketMatching(),
     closeBrackets(),
     autocompletion(),
@@ -256,11 +261,11 @@ export function createView(doc: Doc, text: string, changed: () => void): EditorV
     search({ top: true }),
     syntaxHighlighting(classHighlighter),
     EditorState.readOnly.of(doc.library),
-    EditorView.contentAttributes.of({ "aria-label": `Text of ${doc.path}`, spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": `Text of ${doc.path}`, spellcheck: "false", tabindex: "0" }),
     EditorView.updateListener.of((u) => u.docChanged && changed()),
     keymap.of([...keys, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
   ];
-  if (isScript) extensions.push(arbiter, Prec.highest(tokens), lintGutter(), client.plugin(doc.uri, "arbiter"), EditorView.domEventHandlers({ mousedown: clickThrough }));
+  if (isScript(doc.path)) extensions.push(arbiter, Prec.highest(tokens), lintGutter(), client.plugin(doc.uri, "arbiter"), EditorView.domEventHandlers({ mousedown: clickThrough }));
   return new EditorView({ state: EditorState.create({ doc: text, extensions }) });
 }
 

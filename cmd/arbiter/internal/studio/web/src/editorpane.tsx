@@ -26,10 +26,10 @@ function Tabs() {
   const leave = (d: Doc) => (d.unsaved.peek() ? setClosing(d) : close(d));
   return (
     <>
-      <div class="open-files" role="tablist" aria-label="Open files">
+      <nav class="open-files" aria-label="Open files">
         {docs.value.map((d) => (
           <span key={d.uri} class="tab" data-active={active.value === d}>
-            <button role="tab" aria-selected={active.value === d} title={d.library ? `built-in: ${d.path}` : d.path} onClick={() => (active.value = d)}>
+            <button aria-current={active.value === d ? "true" : undefined} title={d.library ? `built-in: ${d.path}` : d.path} onClick={() => (active.value = d)}>
               {d.path.slice(d.path.lastIndexOf("/") + 1)}
               {d.unsaved.value && (
                 <span class="dot">
@@ -44,7 +44,7 @@ function Tabs() {
             </button>
           </span>
         ))}
-      </div>
+      </nav>
       {closing && (
         <div class="banner warn" role="alertdialog" aria-label="Unsaved changes">
           <span>{closing.path} has changes that are not saved.</span>
@@ -131,7 +131,9 @@ function Status({ doc }: { doc: Doc }) {
   return (
     <footer class="status">
       <button class="plain problems" onClick={act(nextDiagnostic)} title="Go to the next (F8)">
-        {errors + warnings === 0 ? (
+        {!doc.checked.value ? (
+          <span class="quiet">… checking</span>
+        ) : errors + warnings === 0 ? (
           <span class="good">✓ no mistakes</span>
         ) : (
           <>

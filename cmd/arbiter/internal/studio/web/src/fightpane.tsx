@@ -31,10 +31,11 @@ export function FightPane() {
           {refusal.value && <p class="refusal">{refusal.value}</p>}
           {result.value && (
             <p class="outcome">
-              <b>{outcomeText(result.value.replay) || "Nobody fought"}</b> <span class="quiet">seed {result.value.replay.seed}</span>
+              <b aria-busy={running.value}>{outcomeText(result.value.replay) || "Nobody fought"}</b>
+              <Seed />
             </p>
           )}
-          {result.value ? <Watch replay={result.value.replay} /> : running.value && <p class="quiet pad">Playing…</p>}
+          {result.value ? <Watch replay={result.value.replay} /> : !refusal.value && mistakes.value.length === 0 && <p class="quiet pad">{running.value ? "Playing…" : "The fight is shown as soon as the text has no mistake."}</p>}
         </>
       )}
     </div>
@@ -53,6 +54,22 @@ effect(() => {
   mode.value = "lead";
   void lead(was.session);
 });
+function Seed() {
+  const used = result.value?.replay.seed;
+  return (
+    <label class="seed">
+      seed
+      <input
+        type="number"
+        min={0}
+        placeholder={String(used ?? "")}
+        value={seed.value ?? ""}
+        onChange={(e) => (seed.value = e.currentTarget.value === "" ? null : Math.max(0, Math.floor(Number(e.currentTarget.value))))}
+      />
+    </label>
+  );
+}
+
 function FightBar() {
   return (
     <div class="bar-row">
@@ -72,16 +89,6 @@ function FightBar() {
         </span>
       ))}
       <span class="space" />
-      {mode.value === "watch" && <label class="seed">
-        seed
-        <input
-          type="number"
-          min={0}
-          placeholder="script's"
-          value={seed.value ?? ""}
-          onChange={(e) => (seed.value = e.currentTarget.value === "" ? null : Math.max(0, Math.floor(Number(e.currentTarget.value))))}
-        />
-      </label>}
       <div class="switch" role="group" aria-label="How the fight is played">
         <button aria-pressed={mode.value === "watch"} title="Its script and its tactics play it" onClick={() => ((mode.value = "watch"), void run())}>
           Watch

@@ -33,8 +33,8 @@ function Balance() {
       <header>
         <h2 id="balance-title">Balance</h2>
         <select aria-label="Compare with" value={against.value} onChange={(e) => (against.value = e.currentTarget.value as typeof against.value)}>
-          <option value="saved">unsaved change against the disk</option>
-          <option value="without">with house rules against without</option>
+          <option value="saved">unsaved against saved</option>
+          <option value="without">with house rules or without</option>
         </select>
       </header>
       <Progress done={report?.fights ?? 0} of={b.answer?.fights ?? 1000} working={b.working} />
@@ -83,7 +83,7 @@ function Moved({ report }: { report: Comparison }) {
           <summary>What else moved</summary>
           <table class="moved">
             <tbody>
-              {others.slice(0, 12).map((f) => (
+              {others.slice(0, Math.max(6, others.filter((f) => f.significant).length)).slice(0, 14).map((f) => (
                 <MovedRow key={f.of + f.what} f={f} name={`${f.of === "fight" ? "" : f.of} ${f.what}`} />
               ))}
             </tbody>

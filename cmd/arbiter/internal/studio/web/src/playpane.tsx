@@ -48,7 +48,7 @@ export function PlayPane() {
 /** LeadPanel is what the one who leads does next. It stands beside the map, or below it where there is no room. */
 export function LeadPanel() {
   return (
-    <section class="lead" aria-label="Lead the fight" aria-busy={busy.value}>
+    <section class="lead" aria-label="Lead the fight" aria-busy={busy.value} data-state={`${table.value?.undo} ${table.value?.redo} ${replay.value?.events.length}`}>
       <TurnBar />
       {question.value ? <Ask key={question.value.label} q={question.value} /> : <Actions />}
       <div class="said" role="status">
@@ -92,12 +92,12 @@ function TurnBar() {
   const who = t.view.combatants.find((c) => c.name === turn.value);
   const side = who ? t.view.sides.findIndex((s) => s.name === who.side) : -1;
   return (
-    <div class="turn">
+    <div class="lead-turn">
       <p class="whose">
         {who ? (
           <>
             <b class={`name-of-side-${side % 4}`}>{who.name}</b> <span class="quiet">{who.side}, round {t.view.round}</span>{" "}
-            <span class="left">{who.turn.filter((a) => a.value > 0 && (a.high ?? 0) < 10).map((a) => (a.value > 1 ? `${a.value} × ${a.name}` : a.name)).join(" · ") || "nothing left"}</span>
+            <span class="budget">{who.turn.filter((a) => a.value > 0 && (a.high ?? 0) < 10).map((a) => (a.value > 1 ? `${a.value} × ${a.name}` : a.name)).join(" · ") || "nothing left"}</span>
           </>
         ) : (
           <span class="quiet">{t.view.fighting ? "Nobody’s turn" : "The fight has not begun"}</span>
@@ -169,7 +169,7 @@ const squareText = (s: readonly number[]) => (s[2] ? `(${s[0]}, ${s[1]}, ${s[2]}
 
 function shownAction(): Possible | undefined {
   const can = table.value?.can ?? [];
-  return can.find((p) => p.action === picked.value) ?? can.find((p) => (p.targets?.length ?? 0) > 0) ?? can[0];
+  return can.find((p) => p.action === picked.value) ?? can.find((p) => (p.targets?.length ?? 0) > 0 && !p.more) ?? can[0];
 }
 
 /** pickOnMap does the picked action to what was clicked, if that is possible. */
@@ -211,14 +211,15 @@ function Chosen({ p, fighters }: { p: Possible; fighters: Fighter[] }) {
   const [hot, setHot] = useState("");
   const values = [...(p.targets ?? []), ...(p.values ?? [])];
   const alone = values.length === 0 && !p.more;
-  const foes = [...values].sort((a, b) => Number(isFriend(fighters, a)) - Number(isFriend(fighters, b)));
+  const rank = (name: string) => Number(isFriend(fighters, name)) + 2 * Number(fighters.find((f) => f.name === name)?.down ?? false);
+  const foes = [...values].sort((a, b) => rank(a) - rank(b));
   const first = alone ? p.action : foes[0] !== undefined ? commandOf(p, foes[0]) : "";
   const current = hot || first;
   useEffect(() => {
     if (current) wantOdds(current);
   }, [current, odds.value.size === 0]);
   return (
-    <div class="chosen">
+    <div class="chosen-action">
       <p class="about">
         {p.doc} {p.costs.length > 0 && <span class="quiet">Costs {p.costs.join(" or ")}.</span>}
       </p>

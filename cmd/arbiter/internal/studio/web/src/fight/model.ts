@@ -103,7 +103,6 @@ export interface FightEvent {
   number?: number;
   rule?: number;
   lines?: CoverLine[];
-  areas?: Span[][];
   change?: Change;
 }
 

@@ -1,0 +1,417 @@
+package studio
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"arbiter/cmd/arbiter/internal/sessionfile"
+	"arbiter/stdlib/logbook"
+)
+
+// studioFiles is a folder with the duel, a fight on a map, and a house rule.
+func studioFiles(t *testing.T) map[string]string {
+	files := map[string]string{}
+	for name, from := range map[string]string{"duel.encounter": "duel/srd35.encounter", "yard.encounter": "balance/yard.encounter", "strong.rules": "balance/strong-flanking.rules"} {
+		text, err := os.ReadFile("../../../../examples/" + from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	return files
+}
+
+func (s *Server) text(t *testing.T, name string) string {
+	text, err := os.ReadFile(filepath.Join(s.folder.dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A mistake is shown while it is typed, with what mends it; hover tells what a name means; its definition opens in the
+// built-in rules; the disk changes when the text is saved, and not before.
+func TestPageEdits(t *testing.T) {
+	s := serve(t, studioFiles(t))
+	b := openTab(t, s.Address())
+	b.open("duel.encounter")
+	b.shows(".problems", "no mistakes")
+	b.until("the colours of names", "document.querySelector('.cm-content .tok-property')")
+	b.selectInText("longsword")
+	b.insert("longswrd")
+	b.shows(".problems", "1 mistake")
+	b.shows(".tab[data-active=true]", "●")
+	if strings.Contains(s.text(t, "duel.encounter"), "longswrd") {
+		t.Error("the disk has changed before the text was saved")
+	}
+	b.press(kb.F8)
+	b.shows(".cm-tooltip", "longsword") // the hint
+	b.picture("mistake")
+	b.click(".cm-diagnosticAction", "Write longsword")
+	b.shows(".problems", "no mistakes")
+
+	x, y := b.selectInText("greataxe")
+	b.do(chromedp.MouseEvent("mouseMoved", x, y))
+	b.shows(".cm-tooltip-hover, .cm-tooltip", "greataxe")
+	b.picture("hover")
+	b.clickIn(x, y, kb.ModifierCtrl)
+	b.until("the definition", "document.querySelector('.tab[data-active=true]')?.innerText.includes('.rules')")
+	b.shows(".banner", "Built-in rules")
+	b.shows(".cm-content", "greataxe")
+	b.picture("definition")
+
+	b.click(".tab button", "duel.encounter")
+	b.selectInText("lifts the axe")
+	b.insert("swings the axe")
+	b.press("s", kb.ModifierCtrl)
+	b.until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
+	if !strings.Contains(s.text(t, "duel.encounter"), "swings the axe") {
+		t.Error("it was not saved")
+	}
+}
+
+func (b *tab) clickIn(x, y float64, keys kb.Modifier) {
+	b.t.Helper()
+	b.do(chromedp.MouseClickXY(x, y, withKeys(keys)))
+}
+
+// The name of a declaration is changed in all files, the text gets its canonical form, the outline leads to a
+// declaration, and a text is found in all files.
+func TestPageChangesNames(t *testing.T) {
+	s := serve(t, studioFiles(t))
+	b := openTab(t, s.Address())
+	b.open("duel.encounter")
+	b.shows(".problems", "no mistakes")
+	b.selectInText("fight-with-honor")
+	b.click(".status button", "Rename")
+	b.until("the question for the name", "document.querySelector('.cm-lsp-rename-panel input')")
+	b.press("a", kb.ModifierCtrl)
+	b.insert("fight-fairly")
+	b.click(".cm-lsp-rename-panel button[type=submit]", "")
+	b.until("the new name everywhere", "document.querySelector('.cm-content').innerText.split('fight-fairly').length === 4")
+	b.selectInText("seed 45")
+	b.insert("seed     45")
+	b.click(".status button", "Format")
+	b.until("one space", "document.querySelector('.cm-content').innerText.includes('seed 45')")
+	b.click(".views button", "Outline")
+	b.click(".tree .file", "fight-fairly")
+	b.until("the cursor there", "document.querySelector('.cm-activeLine')?.innerText.includes('fight-fairly')")
+	b.click(".views button", "Find")
+	b.until("the field", "document.activeElement?.type === 'search'")
+	b.insert("FLANKING-bonus")
+	b.click(".tree .found", "4")
+	b.until("the other file", "document.querySelector('.tab[data-active=true]')?.innerText.includes('strong.rules')")
+}
+
+// A change to a rule moves the numbers while it is typed, and the fight beside it.
+func TestPageWeighsChanges(t *testing.T) {
+	s := serve(t, studioFiles(t))
+	b := openTab(t, s.Address())
+	b.open("strong.rules")
+	b.shows(".problems", "no mistakes")
+	b.click(".fight-pane", "") // somewhere, so that the text loses the focus
+	b.until("the fight on the map", "document.querySelector('.fight-view .board svg')")
+	eval[bool](b, "(() => { const s = document.querySelector('select[aria-label=Fight]'); s.value = 'yard.encounter'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()")
+	b.selectInText("4 \"The bonus")
+	b.press(kb.ArrowLeft)
+	b.press(kb.Delete)
+	b.insert("9")
+	b.shows("section[aria-labelledby=balance-title]", "change, 95 %")
+	b.until("a hundred fights", "Number(document.querySelector('section[aria-labelledby=balance-title] [role=progressbar]').getAttribute('aria-valuenow')) >= 100")
+	b.picture("balance")
+	b.click("section[aria-labelledby=simulation-title] button", "Play")
+	b.shows("section[aria-labelledby=simulation-title] figcaption", "rounds")
+	b.picture("numbers")
+	if strings.Contains(s.text(t, "strong.rules"), "9") {
+		t.Error("the disk has changed")
+	}
+}
+
+// lead begins to lead the duel.
+func (b *tab) lead() {
+	b.t.Helper()
+	b.open("duel.encounter")
+	b.shows(".problems", "no mistakes")
+	b.click(".switch button", "Lead")
+	b.click(".seats button", "Lead this fight")
+	b.click(".lead-turn button", "Begin")
+	b.shows(".lead .whose", "round 1")
+}
+
+// The duel is led to its end by clicks; a fall is undone, and done again.
+func TestPageLeadsTheDuel(t *testing.T) {
+	s := serve(t, studioFiles(t))
+	b := openTab(t, s.Address())
+	b.lead()
+	b.click(".action-list button", "attack")
+	b.shows(".chosen-action .odds", "%")
+	b.until("a chart of the odds", "document.querySelector('.amount-chart rect')")
+	b.picture("lead")
+	fallen := "document.querySelector('.lead-turn')?.innerText.includes('End the fight')"
+	for turn := 0; turn < 60 && !eval[bool](b, fallen); turn++ {
+		if eval[bool](b, "[...document.querySelectorAll('.action-list button')].some(e => e.innerText === 'attack')") {
+			b.click(".action-list button", "attack")
+			foe := eval[string](b, "document.querySelector('.chosen-action .targets button')?.innerText ?? ''")
+			if foe != "" {
+				b.settles("what came of it", func() { b.click(".chosen-action .targets button", "") })
+			}
+		}
+		if eval[bool](b, fallen) {
+			break
+		}
+		b.settles("the next turn", func() { b.click(".lead-turn button", "End turn") })
+	}
+	b.until("that somebody falls", fallen)
+	b.picture("decided")
+	b.settles("that nobody has fallen", func() { b.click(".lead-turn button", "↶ Undo") })
+	if eval[bool](b, fallen) {
+		t.Error("undo has brought nobody back")
+	}
+	b.settles("that somebody falls again", func() { b.click(".lead-turn button", "↷ Redo") })
+	if !eval[bool](b, fallen) {
+		t.Error("redo is not as it was")
+	}
+	b.click(".lead-turn button", "End the fight")
+	b.until("the end", "!document.querySelector('.lead-turn')?.innerText.includes('End turn')")
+}
+
+// tableNow identifies the state of the fight on the page.
+const tableNow = "document.querySelector('.lead')?.dataset.state"
+
+// settles does something that changes the fight, and waits for what comes of it.
+func (b *tab) settles(what string, act func()) {
+	b.t.Helper()
+	was := eval[string](b, tableNow)
+	act()
+	b.until(what, fmt.Sprintf("%s !== %q && document.querySelector('.lead').getAttribute('aria-busy') === 'false'", tableNow, was))
+}
+
+// A reload in the middle of a question loses nothing, and neither does the end of the program.
+func TestPageComesBack(t *testing.T) {
+	files := studioFiles(t)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		writeFile(t, filepath.Join(dir, name), text)
+	}
+	run := func(port int) (s *Server, kill func()) {
+		s, l, err := Listen(testOptions(dir, t.TempDir()), port)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Serve(ctx, l) }()
+		return s, func() { stop(); <-ended }
+	}
+	s, kill := run(0)
+	b := openTab(t, s.Address())
+	b.lead()
+	b.click(".menu summary", "")
+	b.click(".menu button", "Roll the dice at the table")
+	b.click(".action-list button", "attack")
+	b.click(".chosen-action .targets button", "")
+	b.shows(".ask", "rolls a d20")
+	b.click(".ask .face", "19")
+	b.until("the second die", "document.querySelector('.ask')?.innerText.includes('confirmation') || document.querySelector('.ask')?.innerText.includes('damage')")
+	asked := eval[string](b, "document.querySelector('#asked').innerText")
+	b.selectText("lifts the axe", "drops the axe")
+	b.until("the draft", "Object.keys(sessionStorage).some(k => sessionStorage[k].includes('drops the axe'))")
+
+	eval[bool](b, "(window.onbeforeunload = null, true)")
+	b.reload()
+	b.until("the same question", fmt.Sprintf("document.querySelector('#asked')?.innerText === %q", asked))
+	b.shows(".cm-content", "drops the axe")
+	b.picture("reloaded")
+
+	kill()
+	b.shows(".lost", "cannot be reached")
+	b.shows(".banner", "The fight is safe")
+	port := 0
+	fmt.Sscanf(s.host, "127.0.0.1:%d", &port)
+	s, kill = run(port)
+	defer kill()
+	b.navigate(s.Address())
+	b.until("the same question again", fmt.Sprintf("document.querySelector('#asked')?.innerText === %q", asked))
+	b.shows(".cm-content", "drops the axe")
+}
+
+// A file that was changed on the disk while it was edited is shown in both versions, and either can be kept.
+func TestPageShowsBothVersions(t *testing.T) {
+	s := serve(t, studioFiles(t))
+	b := openTab(t, s.Address())
+	b.open("strong.rules")
+	b.shows(".problems", "no mistakes")
+	on := filepath.Join(s.folder.dir, "strong.rules")
+	writeFile(t, on, strings.Replace(s.text(t, "strong.rules"), "= 4", "= 5", 1))
+	b.shows(".cm-content", "flanking-bonus = 5") // nothing was unsaved
+	b.selectInText("gets more than +2.")
+	b.insert("gets much more.")
+	writeFile(t, on, strings.Replace(s.text(t, "strong.rules"), "= 5", "= 6", 1))
+	b.shows(".conflict", "changed on the disk")
+	b.shows(".conflict .both", "flanking-bonus = 6")
+	b.picture("both-versions")
+	b.click(".conflict button", "Save mine over it")
+	b.until("that it is settled", "!document.querySelector('.conflict')")
+	if text := s.text(t, "strong.rules"); !strings.Contains(text, "much more") || !strings.Contains(text, "= 5") {
+		t.Errorf("the disk has %s", text)
+	}
+}
+
+// Whatever goes wrong has an answer in the page.
+func TestPageAnswersClearly(t *testing.T) {
+	files := studioFiles(t)
+	files["hostile.encounter"] = "encounter \"<img src=x onerror=alert(1)><script>alert(2)</script>\" with d20\n  \"</script><script>alert(3)</script>\"\n\nnote \"<b onmouseover=alert(4)>bold</b>\"\n"
+	files["loops.encounter"] = "encounter \"It goes on and on\" with d20\n\nrepeat 1000000000 { note \"again\" }\n"
+	var big strings.Builder
+	big.WriteString("encounter \"A hundred by a hundred\" with srd35\n\nmap \"\"\"\n")
+	for y := range 100 {
+		big.WriteString("  ")
+		for x := range 100 {
+			big.WriteString(map[bool]string{true: "#", false: "."}[x == 0 || y == 0 || x == 99 || y == 99])
+		}
+		big.WriteString("\n")
+	}
+	big.WriteString("\"\"\" { \"#\": wall }\n\nnote \"Nobody is here.\"\n")
+	files["big.encounter"] = big.String()
+	s := serve(t, files)
+	b := openTab(t, s.Address())
+	t.Run("a hostile title", func(t *testing.T) {
+		b.open("hostile.encounter")
+		b.until("the fight", "document.querySelector('.fight-view')?.innerText.includes('<b onmouseover')")
+		if eval[bool](b, "!!document.querySelector('.fight-view img, .fight-view b[onmouseover]') || document.title.includes('<')") {
+			t.Error("a text has become a part of the page")
+		}
+	})
+	t.Run("a script that loops", func(t *testing.T) {
+		b.open("loops.encounter")
+		b.until("why it ends", "document.querySelector('.refusal, .mistakes')?.innerText.length > 10 || document.querySelector('.fight-view')?.innerText.includes('ends')")
+		b.picture("loops")
+	})
+	t.Run("a map of 10,000 squares", func(t *testing.T) {
+		b.open("big.encounter")
+		b.until("the map", "document.querySelector('.board svg')?.checkVisibility() && document.querySelector('.fight-view')?.innerText.includes('Nobody is here')")
+		b.picture("big")
+	})
+	t.Run("a session that another program leads", func(t *testing.T) {
+		b.lead()
+		b.click(".menu summary", "")
+		b.click(".menu button", "Leave")
+		b.shows(".seats", "Resume duel.session")
+		var f *sessionfile.File
+		for began := time.Now(); f == nil && time.Since(began) < patience; time.Sleep(50 * time.Millisecond) {
+			f, _, _, _, _ = sessionfile.Open(logbook.Disk, filepath.Join(s.folder.dir, "duel.session"))
+		}
+		if f == nil {
+			t.Fatal("the page keeps the session")
+		}
+		b.click(".seats button", "Resume duel.session")
+		b.shows(".refusal", "duel.session")
+		b.picture("locked")
+		f.Close()
+		b.click(".seats button", "Try again")
+		b.shows(".lead .whose", "round 1")
+	})
+	t.Run("two tabs", func(t *testing.T) {
+		other := openTab(t, s.Address())
+		other.open("duel.encounter")
+		other.click(".switch button", "Lead")
+		other.click(".seats button", "Resume duel.session")
+		other.shows(".lead .whose", "round 1")
+		b.shows(".refusal", "another page leads this fight")
+		b.click(".seats button", "Lead it here again")
+		b.shows(".lead .whose", "round 1")
+		other.shows(".refusal", "another page leads this fight")
+	})
+}
+
+// Everything can be done by keyboard alone.
+func TestPageByKeyboard(t *testing.T) {
+	s := serve(t, studioFiles(t))
+	b := openTab(t, s.Address())
+	b.until("the page", "document.querySelector('.problems')")
+	goTo := func(what, js string) {
+		t.Helper()
+		for range 150 {
+			if eval[bool](b, "(e => !!("+js+"))(document.activeElement)") {
+				return
+			}
+			b.press(tabKey)
+		}
+		t.Fatalf("the keyboard never reaches %s; it is at %s", what, eval[string](b, "document.activeElement.outerHTML.slice(0, 200)"))
+	}
+	goTo("the duel in the list of files", "e.innerText?.startsWith('duel.encounter') && e.closest('.tree')")
+	b.press(enter)
+	b.shows(".tab[data-active=true]", "duel.encounter")
+	goTo("the text", "e.classList.contains('cm-content')")
+	b.press(kb.End, kb.ModifierCtrl)
+	b.insert("\n# typed\n")
+	b.shows(".tab[data-active=true]", "●")
+	b.press("s", kb.ModifierCtrl)
+	b.until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
+	b.press(escape) // then the tabulator leaves the text
+	goTo("the fight", "e.innerText === 'Lead' && e.closest('.switch')")
+	b.press(enter)
+	goTo("the seat", "e.innerText === 'Lead this fight'")
+	b.press(enter)
+	b.shows(".lead-turn", "Begin")
+	goTo("the beginning", "e.innerText === 'Begin'")
+	b.press(enter)
+	b.shows(".lead .whose", "round 1")
+	goTo("a target", "e.closest('.targets') && !e.disabled")
+	b.settles("what came of it", func() { b.press(enter) })
+	goTo("the command line", "e.id === 'command'")
+	b.insert("next turn")
+	was := eval[string](b, "document.querySelector('.whose').innerText")
+	b.press(enter)
+	b.until("the next turn", fmt.Sprintf("document.querySelector('.whose').innerText !== %q", was))
+}
+
+// axe-core finds nothing serious, in light and dark, wide and narrow.
+func TestPageIsAccessible(t *testing.T) {
+	axe, err := os.ReadFile("web/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		if os.Getenv("ARBITER_BROWSER") == "required" {
+			t.Fatal(err)
+		}
+		t.Skip("axe-core is not installed: `npm ci` in web installs it")
+	}
+	s := serve(t, studioFiles(t))
+	b := openTab(t, s.Address())
+	b.lead()
+	for _, look := range []struct {
+		name, scheme  string
+		width, height int64
+	}{{"wide-light", "light", 1440, 900}, {"wide-dark", "dark", 1440, 900}, {"phone-light", "light", 390, 844}, {"phone-dark", "dark", 390, 844}} {
+		b.do(chromedp.EmulateViewport(look.width, look.height))
+		if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, pane := range []string{"Files", "Text", "Fight", "Numbers"} {
+			if look.width < 800 {
+				b.click(".pane-tabs button", pane)
+			} else if pane != "Fight" {
+				continue
+			}
+			time.Sleep(100 * time.Millisecond)
+			b.picture(look.name + "-" + pane)
+			eval[bool](b, "(() => { if (window.axe) return true; "+string(axe)+"; return true })()")
+			found := eval[string](b, `axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
+				.map(v => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.html.slice(0, 160) + " " + n.any.map(a => a.message).join("; ").slice(0, 200)).join("\n")).join("\n"))`)
+			if found != "" {
+				t.Errorf("%s, %s:\n%s", look.name, pane, found)
+			}
+		}
+	}
+}
