@@ -38,6 +38,9 @@ func TestLimits(t *testing.T) {
 		"a number":             fmt.Sprintf("%d to %d", int64(exact.Min), int64(exact.Max)),
 		"a modifier of a stat": fmt.Sprintf("%d to %d", -int64(modifier.Limit), int64(modifier.Limit)),
 		"creatures of a game, those that are out of the fight included": grouped(machine.MaxCreatures),
+		"effects on one creature": grouped(machine.MaxEffectsOfOne),
+		"effects in one game": fmt.Sprintf("%s, or %d for each creature of a game of more than %d",
+			grouped(machine.MaxEffects), machine.EffectsPerCreature, machine.MaxEffects/machine.EffectsPerCreature),
 	} {
 		if rows[what] != want {
 			t.Errorf("%s: %q, want %q", what, rows[what], want)

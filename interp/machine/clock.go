@@ -71,11 +71,16 @@ func (m *Machine) isDue(t *ScheduledTick) bool {
 	return t.Due <= s.Time
 }
 
+// dueSteps is the cost of running what is due, in steps.
+const dueSteps = 4
+
 // runNextDue runs the first thing that is due, rules before the durations that end at the same time, and says whether
 // there was one.
 func (m *Machine) runNextDue() bool {
 	s := m.s
 	best := -1
+	m.s.Budget -= dueSteps
+	m.chargeScan(len(s.Ticks))
 	for i := range s.Ticks {
 		if m.isDue(&s.Ticks[i]) && (best < 0 || m.tickLess(&s.Ticks[i], &s.Ticks[best])) {
 			best = i
@@ -157,6 +162,7 @@ func (m *Machine) stepPass() {
 		m.pop()
 		return
 	}
+	m.chargeScan(2*m.index.instances + len(s.Ticks))
 	next := until
 	for i := range s.Ticks {
 		if t := &s.Ticks[i]; t.Due > s.Time {

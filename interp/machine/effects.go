@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -26,6 +27,7 @@ func (m *Machine) instance(id int32) *effect.Instance {
 	if x := m.s.Effects.ByID(id); x != nil {
 		return x
 	}
+	m.chargeScan(len(m.s.EndedEffects))
 	for i := range m.s.EndedEffects {
 		if m.s.EndedEffects[i].ID == id {
 			return &m.s.EndedEffects[i]
@@ -39,6 +41,7 @@ func (m *Machine) firstInstance(who int64, def int32) *effect.Instance {
 	if !m.isEntity(who) || m.s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+def)] == 0 {
 		return nil
 	}
+	m.chargeScan(len(m.s.Effects.OfBearer(int32(who))))
 	return m.s.Effects.Find(int32(who), def)
 }
 
@@ -51,6 +54,7 @@ func (m *Machine) has(who int64, def int32, args []int64) bool {
 		return true
 	}
 	list := m.s.Effects.OfBearer(int32(who))
+	m.chargeScan(len(list))
 	for i := range list {
 		if list[i].Def == def && matches(&list[i], args[1:]) {
 			return true
@@ -111,7 +115,11 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 			}
 		}
 	}
-	id := s.Effects.Add(x)
+	m.s.Budget -= gainSteps
+	if !m.mayGain(x.Bearer, e) {
+		return
+	}
+	id := m.insert(x)
 	s.NewestInstance = id
 	top := s.top()
 	for i, chunk := range e.Initial {
@@ -143,7 +151,7 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 	y := s.Effects.ByID(id)
 	if duration >= 0 {
 		if !m.setExpiry(y, duration, captured) {
-			s.Effects.Remove(id)
+			m.delete(y)
 			return
 		}
 		m.setSkips(y, duration, captured)
@@ -175,6 +183,19 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 	m.countInstance(x.Bearer, x.Def, 1)
 }
 
+// gainSteps is the cost of an effect that begins, in steps of the command.
+const gainSteps = 20
+
+// mayGain says whether there is room for another effect on a creature.
+func (m *Machine) mayGain(who int32, e *program.Effect) bool {
+	if len(m.s.Effects.OfBearer(who)) >= m.Limits.EffectsOfOne {
+		m.fail(m.currentInstr(), "more than %d effects on one creature, the last %s", m.Limits.EffectsOfOne, e.Name)
+	} else if most := max(m.Limits.Effects, m.Limits.EffectsPerCreature*len(m.s.Entities)); m.index.instances >= most {
+		m.fail(m.currentInstr(), "more than %d effects in one game, the last %s", most, e.Name)
+	}
+	return m.err == nil
+}
+
 // isPlacing says whether a creature is just being placed or removed for good: what it has then is no event.
 func (m *Machine) isPlacing(who int32) bool { return m.placing && who >= m.placed }
 
@@ -188,23 +209,12 @@ func (m *Machine) needsCapture(duration int32) bool {
 // durations. If the durations cannot be compared, both instances stay.
 func (m *Machine) mergeInstance(y *effect.Instance, duration int32, captured int64) bool {
 	s := m.s
-	n := int(m.p.Effects[y.Def].NParams)
-	captureIndex := func(id int32) int {
-		for i := range s.Captures {
-			if s.Captures[i].Instance == id {
-				return i
-			}
-		}
-		return -1
-	}
 	hasCapture := m.needsCapture(duration)
-	list := s.Effects.OfBearer(y.Bearer)
-	for i := range list {
-		x := &list[i]
-		if x.ID == y.ID || x.Def != y.Def || x.Origin != originGained || !sameVals(x, y, n) {
+	for x := m.nextKin(y, 0); x != nil; x = m.nextKin(y, x.ID) {
+		if x.ID == y.ID || x.Origin != originGained {
 			continue
 		}
-		i := captureIndex(x.ID)
+		i := s.captureOf(x.ID)
 		switch {
 		case x.Until.Ending == 0 && i < 0: // the old one is permanent
 		case y.Until.Ending == 0 && !hasCapture:
@@ -218,7 +228,7 @@ func (m *Machine) mergeInstance(y *effect.Instance, duration int32, captured int
 		default:
 			prolong(x, y)
 		}
-		s.Effects.Remove(y.ID)
+		m.delete(y)
 		return true
 	}
 	return false
@@ -254,6 +264,7 @@ func (m *Machine) hasTwin(x *effect.Instance) bool {
 		return false
 	}
 	list := m.s.Effects.OfBearer(x.Bearer)
+	m.chargeScan(len(list))
 	for i := range list {
 		if y := &list[i]; y.ID != x.ID && y.Def == x.Def {
 			return true
@@ -318,17 +329,17 @@ func (m *Machine) setSkips(y *effect.Instance, duration int32, captured int64) {
 // dropCapture deletes the captured values of an instance's duration.
 func (m *Machine) dropCapture(id int32) {
 	s := m.s
-	for i := range s.Captures {
-		if s.Captures[i].Instance == id {
-			m.index.waiting[s.Captures[i].Duration]--
-			if m.p.Durations[s.Captures[i].Duration].While != program.NoChunk {
-				m.whileCount--
-			}
-			s.Captures = append(s.Captures[:i], s.Captures[i+1:]...)
-			m.keptWords = -1
-			break
-		}
+	i := s.captureOf(id)
+	if i < 0 {
+		return
 	}
+	m.index.waiting[s.Captures[i].Duration]--
+	if m.p.Durations[s.Captures[i].Duration].While != program.NoChunk {
+		m.whileCount--
+	}
+	m.chargeScan(len(s.Captures) - i)
+	s.Captures = slices.Delete(s.Captures, i, i+1)
+	m.keptWords = -1
 }
 
 // removeInstance ends an instance and those it includes.
@@ -349,14 +360,13 @@ func (m *Machine) removeInstance(id int32) {
 	if e.LosePoint >= 0 && !m.placing && !m.hasTwin(&x) {
 		s.EffectChanges = append(s.EffectChanges, EffectChange{Point: e.LosePoint, Effect: x.Def, Instance: id, Bearer: x.Bearer, Lost: true})
 	}
-	s.Effects.Remove(id)
+	m.delete(&x)
 	m.dropCapture(id)
-	for i := 0; i < len(s.Ticks); {
-		if s.Ticks[i].Instance == id {
-			s.Ticks = append(s.Ticks[:i], s.Ticks[i+1:]...)
-		} else {
-			i++
-		}
+	if len(e.Ticks) > 0 {
+		m.dropTicks(id)
+	}
+	if len(e.Nodes) > 0 {
+		m.s.Budget -= int64(len(s.Effects.OfBearer(x.Bearer)))
 	}
 	for after := int32(0); len(e.Nodes) > 0; { // the instances that it includes
 		c := s.Effects.After(x.Bearer, after)
@@ -371,6 +381,16 @@ func (m *Machine) removeInstance(id int32) {
 	m.countInstance(x.Bearer, x.Def, -1)
 }
 
+// dropTicks ends the rules of `every` of an instance. They are in the order of the instances.
+func (m *Machine) dropTicks(id int32) {
+	s := m.s
+	byInstance := func(t ScheduledTick, id int32) int { return cmp.Compare(t.Instance, id) }
+	from, _ := slices.BinarySearchFunc(s.Ticks, id, byInstance)
+	to, _ := slices.BinarySearchFunc(s.Ticks, id+1, byInstance)
+	m.chargeScan(len(s.Ticks) - from)
+	s.Ticks = slices.Delete(s.Ticks, from, to)
+}
+
 // loseEffect ends every gained instance with these parameters.
 func (m *Machine) loseEffect(who, def int32, params []int64, at int32) {
 	if m.p.Effects[def].While != program.NoChunk {
@@ -382,6 +402,7 @@ func (m *Machine) loseEffect(who, def int32, params []int64, at int32) {
 	}
 	var copied [8]int64
 	n := copy(copied[:], params)
+	m.s.Budget -= int64(len(m.s.Effects.OfBearer(who)))
 	for id := int32(0); m.err == nil; {
 		x := m.s.Effects.After(who, id)
 		if x == nil {

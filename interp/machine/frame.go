@@ -94,6 +94,13 @@ const (
 	MaxArena     = 1 << 22    // words of lists and records in one command
 )
 
+// Limits of one game. In a large one each creature has EffectsPerCreature.
+const (
+	MaxEffects         = 20_000
+	EffectsPerCreature = 50
+	MaxEffectsOfOne    = 5_000 // on one creature
+)
+
 // Limits of one command in a large fight, for each creature: some commands, such as the beginning of a fight, concern
 // all of them, and pairs of them.
 const (
@@ -106,14 +113,17 @@ type Limits struct {
 	RuleDepth, Rules, RulesPerCreature int
 	Steps, StepsPerCreature            int64
 	Frames, Depth, Arena               int
+
+	Effects, EffectsPerCreature, EffectsOfOne int // of a game
 }
 
 // DefaultLimits are the limits above.
-var DefaultLimits = Limits{MaxRuleDepth, MaxRules, RulesPerCreature, MaxSteps, StepsPerCreature, MaxFrames, MaxDepth, MaxArena}
+var DefaultLimits = Limits{MaxRuleDepth, MaxRules, RulesPerCreature, MaxSteps, StepsPerCreature, MaxFrames, MaxDepth, MaxArena, MaxEffects, EffectsPerCreature, MaxEffectsOfOne}
 
 // Halved returns limits of half the size.
 func (l Limits) Halved() Limits {
-	return Limits{l.RuleDepth / 2, l.Rules / 2, l.RulesPerCreature / 2, l.Steps / 2, l.StepsPerCreature / 2, l.Frames / 2, l.Depth / 2, l.Arena / 2}
+	return Limits{l.RuleDepth / 2, l.Rules / 2, l.RulesPerCreature / 2, l.Steps / 2, l.StepsPerCreature / 2, l.Frames / 2, l.Depth / 2, l.Arena / 2,
+		l.Effects / 2, l.EffectsPerCreature / 2, l.EffectsOfOne / 2}
 }
 
 // maxSteps is the limit on instructions in one command.

@@ -273,6 +273,7 @@ func (m *Machine) collectArena() {
 				g.root(&s.Slots[e*m.stride+int(i)], m.creatureFields[i].Shape)
 			}
 		}
+		clear(m.index.kin) // its keys contain addresses
 		for x := range s.Effects.All() {
 			for k, v := range m.p.Effects[x.Def].Values {
 				if k < len(x.Vals) {

@@ -7,9 +7,11 @@ import "slices"
 
 // index of the state. It is derived from the state, and recomputed when the state is restored.
 type index struct {
-	counts     []int32 // by effect: how many instances there are
-	waiting    []int32 // by duration: how many instances wait for its end
-	forbidding []int32 // by creature and permission: how many instances have a `cannot` about it
+	counts     []int32            // by effect: how many instances there are
+	waiting    []int32            // by duration: how many instances wait for its end
+	forbidding []int32            // by creature and permission: how many instances have a `cannot` about it
+	instances  int                // how many there are in all
+	kin        map[int32]kinIndex // by creature, of those that have many instances
 }
 
 // recount recomputes the index.
@@ -18,6 +20,8 @@ func (m *Machine) recount() {
 	x.counts = zeros(x.counts, len(m.p.Effects))
 	x.waiting = zeros(x.waiting, len(m.p.Durations))
 	x.forbidding = zeros(x.forbidding, len(m.s.Entities)*len(m.p.Permissions))
+	x.instances = 0
+	clear(x.kin)
 	for e := range m.s.Effects.All() {
 		x.count(m, e.Bearer, e.Def, 1)
 	}
@@ -36,6 +40,7 @@ func zeros(list []int32, n int) []int32 {
 // count counts an instance of a creature, by +1 or -1.
 func (x *index) count(m *Machine, who, effect, more int32) {
 	x.counts[effect] += more
+	x.instances += int(more)
 	for _, k := range m.p.Effects[effect].Cannots {
 		x.forbidding[int(who)*len(m.p.Permissions)+int(k.Permission)] += more
 	}

@@ -122,6 +122,7 @@ func (m *Machine) listWaiting(pt *program.Point, actor int64, a EffectChange) {
 					continue
 				}
 				list := s.Effects.OfBearer(int32(e))
+				m.chargeScan(len(list))
 				for i := range list {
 					if list[i].Def == x.Effect && !m.isDuplicate(list, i) {
 						s.Queue = append(s.Queue, PendingRule{Rule: id, Instance: list[i].ID, PlanRule: -1, Bearer: int64(e)})
@@ -435,7 +436,8 @@ func (m *Machine) endDurations(f *Frame) bool {
 				continue
 			}
 			m.removeInstance(h.Instance)
-			found, i = true, -1
+			found = true
+			i-- // the others have moved up
 			if m.err != nil {
 				return found
 			}

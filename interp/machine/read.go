@@ -306,6 +306,7 @@ func (m *Machine) firstLegal(top int) int64 {
 			continue
 		}
 		list := m.s.Effects.OfBearer(int32(who))
+		m.chargeScan(len(list))
 		for i := 0; i < len(list) && m.err == nil; i++ {
 			if list[i].Def != e {
 				continue

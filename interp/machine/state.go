@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"slices"
 	"unsafe"
 
@@ -65,6 +66,16 @@ type Capture struct {
 	Instance int32
 	Duration int32
 	Addr     int64 // address of the captured values
+}
+
+// captureOf returns the index of the captured values of an instance's duration, -1 if there are none. They are in the
+// order of the instances.
+func (s *State) captureOf(id int32) int {
+	i, found := slices.BinarySearchFunc(s.Captures, id, func(c Capture, id int32) int { return cmp.Compare(c.Instance, id) })
+	if !found {
+		return -1
+	}
+	return i
 }
 
 // ScheduledTick is a rule of `every` that is due at a time or, in a fight, at a place in the order.

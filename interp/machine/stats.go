@@ -6,7 +6,6 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
-	"arbiter/stdlib/effect"
 	"arbiter/stdlib/modifier"
 )
 
@@ -222,6 +221,7 @@ func addLoss(to *modifier.Loss, l modifier.Loss) {
 func (m *Machine) enterModifier(id int32, i int, bearer int32, top, n int, lost *modifier.Loss, x *Explanation) {
 	k := &m.p.Stats[id].Mods[i]
 	list := m.s.Effects.OfBearer(bearer)
+	m.chargeScan(len(list))
 	for j := range list {
 		if list[j].Def != k.Effect || m.isDuplicate(list, j) {
 			continue
@@ -245,21 +245,6 @@ func (m *Machine) enterModifier(id int32, i int, bearer int32, top, n int, lost 
 			return
 		}
 	}
-}
-
-// isDuplicate says whether an instance duplicates an earlier one of its bearer: the same effect with the same
-// parameters counts once. An effect with memory is never a duplicate.
-func (m *Machine) isDuplicate(list []effect.Instance, i int) bool {
-	e := &m.p.Effects[list[i].Def]
-	if len(e.Values) > int(e.NParams) {
-		return false
-	}
-	for j := range list[:i] {
-		if list[j].Def == list[i].Def && sameVals(&list[j], &list[i], int(e.NParams)) {
-			return true
-		}
-	}
-	return false
 }
 
 // enterFoeModifiers enters the modifiers of the opponent for those who target it.
@@ -287,6 +272,7 @@ func (m *Machine) enterFoeModifiers(id int32, who int64, top, n int, lost *modif
 func (m *Machine) enterDenial(id int32, i int, who int32, top, n int, lost *modifier.Loss, x *Explanation) {
 	d := &m.p.Stats[id].Denials[i]
 	list := m.s.Effects.OfBearer(who)
+	m.chargeScan(len(list))
 	for j := range list {
 		inst := &list[j]
 		if inst.Def != d.Effect {

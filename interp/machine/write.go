@@ -290,6 +290,7 @@ func (m *Machine) evalNode(id, who int32) {
 	if s.Slots[int(who)*m.stride+int(m.p.Slots.Effects+n.Includer)] == 0 {
 		return // no effect includes it
 	}
+	m.s.Budget -= int64(len(s.Effects.OfBearer(who)))
 	for id := int32(0); ; {
 		inst := s.Effects.After(who, id)
 		if inst == nil {
@@ -333,6 +334,7 @@ func (m *Machine) instanceFrom(who, def, origin int32) int32 {
 		return 0
 	}
 	list := m.s.Effects.OfBearer(who)
+	m.chargeScan(len(list))
 	for i := range list {
 		if x := &list[i]; x.Def == def && x.Origin == origin {
 			return x.ID

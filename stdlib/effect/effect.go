@@ -62,6 +62,18 @@ type Set struct {
 	// The earliest end on each clock of all instances, if known: nothing is due before it.
 	nextEnds      Until
 	nextEndsKnown bool
+
+	// What was found to be due at a moment and has not been returned yet, so that many that end together are found
+	// together.
+	due   []int32
+	dueAt moment
+}
+
+// moment is a time and a place in a turn order, if there is one.
+type moment struct {
+	time    clock.Time
+	ordered bool
+	place   clock.Expiry
 }
 
 // Len returns the number of effects.
@@ -186,25 +198,43 @@ func (s *Set) Find(bearer, def int32) *Instance {
 //
 // Add keeps track of new instances; after making an instance end earlier, the caller must call MarkEndsChanged.
 func (s *Set) DueAt(now clock.Time, order *clock.Order) *Instance {
+	at := moment{time: now}
+	if order != nil {
+		at.ordered, at.place = true, order.Expiry(0)
+	}
+	if s.dueAt != at {
+		s.due, s.dueAt = s.due[:0], at
+	}
+	for len(s.due) > 0 { // what has been added since is later than these
+		e := s.ByID(s.due[0])
+		if e != nil && e.Until.isDue(now, order) {
+			return e
+		}
+		s.due = s.due[1:]
+	}
 	if s.nextEndsKnown && !s.nextEnds.isDue(now, order) {
 		return nil
 	}
-	var due *Instance
 	s.nextEnds, s.nextEndsKnown = Until{}, true
+	s.due = s.due[:0]
 	for e := range s.All() {
 		if e.Until.Ending&(AtTime|AtCount) == 0 { // most of them by far
 			continue
 		}
 		s.nextEnds.lowerTo(&e.Until)
-		if (due == nil || e.ID < due.ID) && e.Until.isDue(now, order) {
-			due = e
+		if e.Until.isDue(now, order) {
+			s.due = append(s.due, e.ID)
 		}
 	}
-	return due
+	if len(s.due) == 0 {
+		return nil
+	}
+	slices.Sort(s.due)
+	return s.ByID(s.due[0])
 }
 
 // MarkEndsChanged records that some instance may end earlier than before.
-func (s *Set) MarkEndsChanged() { s.nextEndsKnown = false }
+func (s *Set) MarkEndsChanged() { s.nextEndsKnown, s.due = false, s.due[:0] }
 
 func (u *Until) isDue(now clock.Time, order *clock.Order) bool {
 	return u.Ending&AtTime != 0 && u.Time <= now || u.Ending&AtCount != 0 && order != nil && order.Reached(u.Count)
@@ -241,7 +271,8 @@ func (s *Set) CopyFrom(other *Set) {
 	for i, list := range other.byBearer {
 		s.byBearer[i] = append(s.byBearer[i][:0], list...)
 	}
-	s.last, s.nextEndsKnown = other.last, false
+	s.last = other.last
+	s.MarkEndsChanged()
 }
 
 // AppendHash adds the instance, without its memory, to the hash h.
