@@ -54,7 +54,7 @@ func (a *app) runCommand() *cobra.Command {
 		o := session.Options{Seed: s.chosenSeed(c), Unchecked: s.chosenSeed(c) != nil || s.changesRules(), Takes: takes, Habit: how, Record: page != ""}
 		if !a.json {
 			a.printDiagnostics(warnings)
-			o.Out, o.Paint = a.out, a.paint
+			o.Out, o.Paint, o.Forgetful = a.out, a.paint, true
 			o.Width, o.Columns = a.width, term.Columns
 		}
 		result := session.Run(script, o)

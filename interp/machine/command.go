@@ -110,6 +110,7 @@ func (m *Machine) openCommand() {
 	s := m.s
 	s.Budget, s.RuleCount, s.RuleDepth = m.maxSteps(), 0, 0
 	m.phase, m.err, m.depth, m.hostBase = running, nil, 0, 0
+	m.allowEvents()
 	if m.Journal != nil {
 		m.rolls.reset()
 	}
@@ -159,6 +160,7 @@ func (m *Machine) abandon() {
 		s.Asking = Question{}
 	}
 	m.entries, m.dirtyNodes, m.depth, m.evaluatingNodes = m.entries[:0], m.dirtyNodes[:0], 0, false
+	m.allowEvents()
 }
 
 // Abort gives up the command that waits for an answer. What it has already done remains; restore a copy of the state to

@@ -92,6 +92,8 @@ const (
 	MaxSteps     = 10_000_000 // instructions in one command, approximately
 	MaxDepth     = 100        // nesting depth of stats and defines
 	MaxArena     = 1 << 22    // words of lists and records in one command
+	MaxEvents    = 100_000    // events of one command
+	MaxTexts     = 16 << 20   // bytes of the texts of these events
 )
 
 // Limits of one game. In a large one each creature has EffectsPerCreature.
@@ -104,8 +106,9 @@ const (
 // Limits of one command in a large fight, for each creature: some commands, such as the beginning of a fight, concern
 // all of them, and pairs of them.
 const (
-	RulesPerCreature = 10
-	StepsPerCreature = 50_000
+	RulesPerCreature  = 10
+	StepsPerCreature  = 50_000
+	EventsPerCreature = 200
 )
 
 // Limits are those of one command; tests lower them, so that less is needed to reach them.
@@ -113,23 +116,33 @@ type Limits struct {
 	RuleDepth, Rules, RulesPerCreature int
 	Steps, StepsPerCreature            int64
 	Frames, Depth, Arena               int
+	Events, EventsPerCreature, Texts   int
 
 	Effects, EffectsPerCreature, EffectsOfOne int // of a game
 }
 
 // DefaultLimits are the limits above.
-var DefaultLimits = Limits{MaxRuleDepth, MaxRules, RulesPerCreature, MaxSteps, StepsPerCreature, MaxFrames, MaxDepth, MaxArena, MaxEffects, EffectsPerCreature, MaxEffectsOfOne}
+var DefaultLimits = Limits{MaxRuleDepth, MaxRules, RulesPerCreature, MaxSteps, StepsPerCreature, MaxFrames, MaxDepth, MaxArena,
+	MaxEvents, EventsPerCreature, MaxTexts, MaxEffects, EffectsPerCreature, MaxEffectsOfOne}
 
 // Halved returns limits of half the size.
 func (l Limits) Halved() Limits {
 	return Limits{l.RuleDepth / 2, l.Rules / 2, l.RulesPerCreature / 2, l.Steps / 2, l.StepsPerCreature / 2, l.Frames / 2, l.Depth / 2, l.Arena / 2,
-		l.Effects / 2, l.EffectsPerCreature / 2, l.EffectsOfOne / 2}
+		l.Events / 2, l.EventsPerCreature / 2, l.Texts / 2, l.Effects / 2, l.EffectsPerCreature / 2, l.EffectsOfOne / 2}
 }
 
 // maxSteps is the limit on instructions in one command.
 func (m *Machine) maxSteps() int64 {
 	return max(m.Limits.Steps, m.Limits.StepsPerCreature*int64(len(m.s.Entities)))
 }
+
+// maxEvents is the limit on events in one command.
+func (m *Machine) maxEvents() int {
+	return max(m.Limits.Events, m.Limits.EventsPerCreature*len(m.s.Entities))
+}
+
+// allowEvents allows as many events as one command may record: at its beginning, and for what happens between commands.
+func (m *Machine) allowEvents() { m.eventsLeft, m.textLeft = m.maxEvents(), m.Limits.Texts }
 
 // push pushes a frame and counts it against the limits.
 func (m *Machine) push(f Frame) *Frame {

@@ -165,7 +165,7 @@ type Machine struct {
 	AskDice     bool                    // stop at every die instead of rolling seeded ones
 	AskTotal    func(dice int64) bool   // whether to ask for the total of these dice, not for the faces; nil: never
 	Journal     *journal.Journal        // nil: no journal
-	EventTexts  []string                // the texts of the journal
+	EventTexts  []string                // the texts of the journal, without those forgotten
 	PlanText    func(plan int32) string // the words of a plan; nil: not known
 	Ledger      *Ledger                 // nil: no ledger
 	Covered     PartSet                 // parts that ran, if the program was compiled to mark them
@@ -241,6 +241,9 @@ type Machine struct {
 	noExplanations  bool     // the journal keeps no explanations of its rolls
 	rolls           rollRecord
 	explanations    []RollExplanation
+	eventsLeft      int        // that this command may still record
+	textLeft        int        // bytes of their texts
+	textsForgotten  int        // how many texts were before those of EventTexts
 	tracer          *tracer    // of the stat that is being explained
 	sums            []*StatSum // sums that hooks add to, those in use first
 	sumsInUse       int        // number of sums in use
@@ -278,6 +281,7 @@ func New(p *program.Program) *Machine {
 	}
 	m.StateChanged()
 	m.s.Budget = m.maxSteps()
+	m.allowEvents()
 	for i := range p.Ticks {
 		if p.Ticks[i].Effect < 0 {
 			m.scheduleTick(int32(i), 0, 0)

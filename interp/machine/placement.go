@@ -93,6 +93,7 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 	s.Slots = append(s.Slots, slots...)
 	m.entityAdded()
 	s.Budget = m.maxSteps()
+	m.allowEvents()
 	m.placing, m.placed = true, who
 	defer func() { m.placing = false }()
 	addEffect := func(e int32, vals []int64, origin int32) {

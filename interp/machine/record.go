@@ -85,6 +85,9 @@ const bytesPerStep = 8
 
 func (m *Machine) recordEvent(e journal.Event) int32 {
 	m.s.Budget -= eventSteps
+	if m.eventsLeft--; m.eventsLeft < 0 && m.err == nil {
+		m.fail(m.currentInstr(), "more than %d events in one command: %s", m.maxEvents(), m.callChain())
+	}
 	if e.Cause == journal.None {
 		e.Cause = m.causeEvent()
 	}
@@ -93,8 +96,11 @@ func (m *Machine) recordEvent(e journal.Event) int32 {
 
 func (m *Machine) addEventText(text string) int32 {
 	m.s.Budget -= int64(len(text) / bytesPerStep)
+	if m.textLeft -= len(text); m.textLeft < 0 && m.err == nil {
+		m.fail(m.currentInstr(), "the texts of one command have more than %d bytes: %s", m.Limits.Texts, m.callChain())
+	}
 	m.EventTexts = append(m.EventTexts, text)
-	return int32(len(m.EventTexts) - 1)
+	return int32(m.textsForgotten + len(m.EventTexts) - 1)
 }
 
 func (m *Machine) recordBegin(proc int32, base int, absent uint64) int32 {
@@ -280,8 +286,8 @@ func verdictText(success bool) string {
 
 // EventText returns the text in Notes of an event that has one.
 func (m *Machine) EventText(e *journal.Event) string {
-	if e.Text >= 0 && int(e.Text) < len(m.EventTexts) {
-		return m.EventTexts[e.Text]
+	if at := int(e.Text) - m.textsForgotten; at >= 0 && at < len(m.EventTexts) {
+		return m.EventTexts[at]
 	}
 	return ""
 }

@@ -30,6 +30,7 @@ type Options struct {
 	Habit     Habit            // makes the choices of a story that nobody is asked about
 	Takes     []string         // the first choices of a story, by label or number
 	Record    bool             // make a Replay
+	Forgetful bool             // nobody reads the events of the result: those of long ago are forgotten
 	Unchecked bool             // ignore the script's expectations: it runs under other rules or with another seed
 }
 

@@ -171,11 +171,11 @@ func (q *Request) fits(v int64) bool {
 // preview returns what the running command has done, without marking it as told: it may read differently when complete.
 func (l *Live) preview() string {
 	p := l.p
-	told, where, events, painted := p.narrator.snapshot(), len(p.narrator.output), len(p.result.Events), l.screen.Len()
+	told, where, painted := p.narrator.snapshot(), len(p.narrator.output), l.screen.Len()
 	p.narrator.writeEvents()
 	text := l.screen.String()
 	p.narrator.back(&told, where)
-	p.forgetEvents(int32(told.position), events)
+	p.untellEvents(int32(told.position))
 	l.screen.Truncate(painted)
 	return l.newLines(text)
 }

@@ -102,6 +102,7 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	rules.Sources = maps.Clone(rules.Sources) // commands are added to it, and the rules may be shared
 	typed.Path, typed.Rules = prompt, &rules
 	p.script, p.names, p.live, p.stopped = &typed, p.names.WithFile(prompt), l, false
+	p.bounds = bounds{events: MaxRunEvents, text: MaxRunText, kept: keptEventsLive}
 	l.p = p
 	return l, out
 }
@@ -339,7 +340,9 @@ func (l *Live) execute(d *Command, feed []Answer, record record) *Reply {
 	l.current = nil
 	l.done = append(l.done, d)
 	l.dropMoments()
-	return &Reply{Text: l.newLines(l.newOutput()), Events: l.p.result.Events[before.events:]}
+	reply := &Reply{Text: l.newLines(l.newOutput()), Events: slices.Clip(l.p.eventsSince(int32(before.journal)))}
+	l.p.forgetOld()
+	return reply
 }
 
 // withoutLatest returns the answers before the latest that was not seeded.

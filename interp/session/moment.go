@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -27,7 +28,7 @@ type moment struct {
 	fought, hasSeed bool
 	seed            uint64
 	ended           string
-	events, failed  int
+	failed          int
 	known           compile.Checkpoint
 	transcripts     int
 
@@ -45,7 +46,7 @@ func (p *player) snapshot() *moment {
 	x := &moment{
 		journal: p.m.Journal.Mark(), names: p.names.Clone(), members: append([]member(nil), p.members...), sides: append([]string(nil), p.sides...),
 		field: p.field, dice: p.dice.clone(), answers: p.answers.clone(), fought: p.fought, hasSeed: p.hasSeed, seed: p.result.Seed, ended: p.result.Ended,
-		known: p.compiler.Checkpoint(), events: len(p.result.Events), failed: len(p.result.Failures), transcripts: len(p.transcripts), length: len(p.narrator.output),
+		known: p.compiler.Checkpoint(), failed: len(p.result.Failures), transcripts: len(p.transcripts), length: len(p.narrator.output),
 	}
 	if p.story != nil {
 		x.latestStart, x.title = p.story.latestStart, p.story.title
@@ -78,21 +79,28 @@ func (p *player) restore(x *moment) {
 	p.result.Failures, p.transcripts = p.result.Failures[:x.failed], p.transcripts[:x.transcripts]
 	p.stopped, p.playing, p.refusedBy = false, false, -1
 	p.narrator.back(&x.narrator, x.length)
-	p.forgetEvents(int32(x.journal), x.events)
+	p.untellEvents(int32(x.journal))
 	p.recorder.back(x.recorded, int32(x.journal))
 }
 
-// forgetEvents forgets that events later than after were told, and truncates the recorded events.
-func (p *player) forgetEvents(after int32, events int) {
-	p.result.Events = p.result.Events[:events]
+// untellEvents forgets that events later than after were told, and truncates the recorded events.
+func (p *player) untellEvents(after int32) {
+	p.result.Events = p.result.Events[:len(p.result.Events)-len(p.eventsSince(after))]
 	maps.DeleteFunc(p.recordedEvents, func(id int32, _ bool) bool { return id > after })
+}
+
+// eventsSince returns the recorded events later than after.
+func (p *player) eventsSince(after int32) []Event {
+	list := p.result.Events
+	at, _ := slices.BinarySearchFunc(list, after+1, func(e Event, id int32) int { return cmp.Compare(e.ID, id) })
+	return list[at:]
 }
 
 // snapshot returns a copy of the narrator without data that only grows: the transcript, and what is known of events by
 // their number.
 func (t *narrator) snapshot() narrator {
 	x := *t
-	x.output, x.depths = nil, nil
+	x.output, x.depths, x.rolls = nil, nil, nil
 	x.sinceChoice = slices.Clip(t.sinceChoice) // so that neither overwrites what the other appends
 	x.rollCounts, x.instances = maps.Clone(t.rollCounts), maps.Clone(t.instances)
 	x.pendingEffects = append([]effectGroup(nil), t.pendingEffects...)
@@ -103,8 +111,11 @@ func (t *narrator) snapshot() narrator {
 func (t *narrator) back(x *narrator, where int) {
 	all, depth, rolls := t.output[:where], t.depths, t.rolls
 	*t = x.snapshot()
-	t.output, t.depths, t.rolls = all, depth, rolls[:len(x.rolls)]
+	t.output, t.depths, t.rolls = all, depth, rolls
 	after := int32(t.position)
+	for n := len(t.rolls) - 1; n >= 0 && t.rolls[n].event > after; n-- {
+		t.rolls = t.rolls[:n]
+	}
 	maps.DeleteFunc(t.depths, func(id int32, _ int) bool { return id > after })
 }
 

@@ -95,6 +95,8 @@ type player struct {
 	lineSources    map[int32]lineSource // of explanations, by part; made when needed
 	texts          map[string][]byte    // files that explanations quote
 	recorder       *recorder            // makes a replay; nil: none is made
+	bounds         bounds               // limits of what is kept of the history
+	remembered     machine.HistoryMark  // what happened after it is not forgotten, see forgetOld
 	quiet          bool                 // no output, and a mistake ends the run: no snapshots are kept
 }
 
@@ -105,7 +107,10 @@ type member struct {
 }
 
 func newPlayer(s *build.Script, o Options) *player {
-	p := &player{script: s, checked: s.Rules.Checked, o: o}
+	p := &player{script: s, checked: s.Rules.Checked, o: o, bounds: boundsOf(&o)}
+	if comparesTranscript(s.File.Body) {
+		p.bounds.keptText = 0
+	}
 	program := s.Rules.Program.Clone()
 	p.names = p.checked.NewScript(s.Path).AtRunTime()
 	p.compiler = compile.NewScript(program, p.checked.Ruleset)
@@ -402,6 +407,9 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 	if p.quiet {
 		return p.driveQuietly(span, start())
 	}
+	if !p.hasRoom(span) {
+		return "", true
+	}
 	p.m.Snapshot(&p.before)
 	dice, answers := p.dice.mark(), p.answers.mark()
 	events := p.m.Journal.Mark()
@@ -419,6 +427,9 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 		case machine.Done:
 			p.narrator.writeEvents()
 			p.recorder.compare()
+			if p.live == nil {
+				p.forgetOld()
+			}
 			return "", true
 		case machine.NeedDie:
 			p.asked()

@@ -102,11 +102,26 @@ func (l *Live) Retry() *Reply {
 	return l.do(&Command{Text: d.Text}, feed, recordAll, true)
 }
 
+// Of the moments to go back to, the latest are kept, before these one of sparser, before these one of sparser squared
+// and so on: their number grows with the logarithm of the length of the evening. In a large fight fewer are kept.
+const (
+	nearMoments = 64
+	leastNear   = 4
+	sparser     = 32
+	nearBytes   = 64 << 20
+)
+
 // dropMoments drops moments that are unlikely to be needed. To go back to a dropped one, the commands after an earlier
 // moment are run again.
 func (l *Live) dropMoments() {
-	const near, apart = 64, 32
-	if i := len(l.done) - near; i >= 0 && i%apart != 0 {
-		l.done[i].before = nil
+	near := min(max(leastNear, nearBytes/max(1, l.p.m.State().Bytes())), nearMoments)
+	for i, d := range l.done {
+		span := 1
+		for age := len(l.done) - 1 - i; age >= near*span; {
+			span *= sparser
+		}
+		if i%span != 0 {
+			d.before = nil
+		}
 	}
 }

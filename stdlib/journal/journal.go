@@ -2,6 +2,8 @@
 // package must never know what a kind, a code or a number means: the words are in tables elsewhere.
 package journal
 
+import "slices"
+
 // None is the cause of an event without a cause; no event has this ID.
 const None int32 = 0
 
@@ -19,7 +21,10 @@ type Event struct {
 }
 
 // A Journal is a list of events in the order in which they happened. Its zero value is empty and on.
-type Journal struct{ events []Event }
+type Journal struct {
+	events    []Event
+	forgotten Mark // how many were before these
+}
 
 // Append records an event, gives it the next ID, starting at 1, and returns that. A cause that is not an earlier event
 // becomes None, so every chain of causes ends. A journal that is off returns None.
@@ -27,7 +32,7 @@ func (j *Journal) Append(e Event) int32 {
 	if j == nil {
 		return None
 	}
-	e.ID = int32(len(j.events)) + 1
+	e.ID = int32(j.Mark()) + 1
 	if e.Cause < 0 || e.Cause >= e.ID {
 		e.Cause = None
 	}
@@ -38,34 +43,45 @@ func (j *Journal) Append(e Event) int32 {
 // On reports whether the journal records.
 func (j *Journal) On() bool { return j != nil }
 
-// Mark returns the current length.
+// Mark returns the current length, with what has been forgotten.
 func (j *Journal) Mark() Mark {
 	if j == nil {
 		return 0
 	}
-	return Mark(len(j.events))
+	return j.forgotten + Mark(len(j.events))
 }
 
 // Truncate removes the events recorded since the mark; their IDs are reused.
 func (j *Journal) Truncate(m Mark) {
-	if j != nil && m >= 0 && int(m) < len(j.events) {
-		j.events = j.events[:m]
+	if j == nil || m < 0 || m >= j.Mark() {
+		return
 	}
+	j.forgotten = min(j.forgotten, m)
+	j.events = j.events[:m-j.forgotten]
 }
 
-// Since returns the events recorded since the mark. The slice belongs to the journal and is valid until the next
+// Forget forgets the events before the mark. The others keep their IDs.
+func (j *Journal) Forget(m Mark) {
+	if j == nil || m <= j.forgotten || m > j.Mark() {
+		return
+	}
+	j.events = slices.Clone(j.events[m-j.forgotten:])
+	j.forgotten = m
+}
+
+// Since returns the events recorded since the mark, without those forgotten. The slice belongs to the journal and is valid until the next
 // change.
 func (j *Journal) Since(m Mark) []Event {
-	if j == nil || m < 0 || int(m) > len(j.events) {
+	if j == nil || m < 0 || m > j.Mark() {
 		return nil
 	}
-	return j.events[m:len(j.events):len(j.events)]
+	return j.events[max(0, m-j.forgotten):len(j.events):len(j.events)]
 }
 
-// ByID returns an event, or nil. The pointer is valid until the next change.
+// ByID returns an event, or nil if there is none or it has been forgotten. The pointer is valid until the next change.
 func (j *Journal) ByID(id int32) *Event {
-	if j == nil || id <= 0 || int(id) > len(j.events) {
+	if j == nil || Mark(id) <= j.forgotten || Mark(id) > j.Mark() {
 		return nil
 	}
-	return &j.events[id-1]
+	return &j.events[Mark(id)-1-j.forgotten]
 }
