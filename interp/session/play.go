@@ -166,6 +166,9 @@ func (p *player) run(clauses []ast.Clause) {
 
 // clause runs one statement, then continues the story if it no longer waits for anything.
 func (p *player) clause(cl ast.Clause) {
+	if p.story != nil {
+		p.story.trail.restart()
+	}
 	p.carryOut(cl)
 	p.recorder.compare()
 	p.continueStory()

@@ -55,6 +55,7 @@ type storyState struct {
 	specs              map[*ast.Member]memberSpec
 	points             *story.Points // the points counted in counts; nil: not counted
 	counts             []uint64
+	trail              trail
 	openChoices        []int  // the open choices
 	latestStart        int    // offset in the transcript of what was told last
 	title              string // the last title shown
@@ -157,12 +158,17 @@ func (p *player) start(scene int32) {
 	*at = append((*at)[:0], make([]int64, storyReturns)...)
 	p.enter(running)
 	p.narrator.turnOver()
+	p.story.trail = trail{}
 	p.enterScene(scene)
 	p.advance()
 }
 
 // enterScene enters a scene.
 func (p *player) enterScene(scene int32) {
+	if p.story.trail.enter(scene) {
+		p.failInCircle("a scene is entered %d times without a choice", MaxSceneRepeats)
+		return
+	}
 	s := &p.story.Scenes[scene]
 	p.m.State().Story[storyAt] = int64(s.Entry)
 	if s.Count >= 0 {
@@ -181,8 +187,7 @@ func (p *player) advance() {
 	for n := 0; !p.stopped && p.phase() == running; n++ {
 		o := p.currentOp()
 		if n >= maxSteps {
-			p.failAt(o, "limit", "the story runs for %d steps without a choice", maxSteps)
-			p.addHint("is there a loop here?")
+			p.failInCircle("the story runs for %d steps without a choice", maxSteps)
 			return
 		}
 		p.inFile(o.File, func() { p.step(o) })

@@ -143,6 +143,7 @@ func (p *player) takeChoice(way int) {
 	c := &p.story.Choices[o.A]
 	w := &c.Ways[way]
 	p.story.latestStart = len(p.narrator.output)
+	p.story.trail.restart()
 	p.narrator.turnOver()
 	if !p.quiet {
 		p.narrator.took(p.label(w))

@@ -111,6 +111,10 @@ func (p *player) placeAt(o *story.Op, x *story.Placing) {
 
 // openFight begins the fight. Whoever plays continues from there.
 func (p *player) openFight(o *story.Op) {
+	if p.story.trail.fights++; p.story.trail.fights > MaxFightsWithoutChoice {
+		p.failInCircle("%d fights follow one another without a choice", MaxFightsWithoutChoice)
+		return
+	}
 	p.enter(fighting)
 	if p.field == nil {
 		p.setAsideStrangers()
