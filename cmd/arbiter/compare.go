@@ -126,6 +126,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		if view != nil {
 			shard.Sweeps, shard.Figure = view.described(), s.figure
 		}
+		shard.Seal()
 		a.printJSON(shard)
 		return partial
 	case view != nil:

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -146,6 +145,7 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	s.recordEnd(o, arms, partial)
 	whole := s.newShard(o.Seed, arms)
 	if s.shard != "" {
+		whole.Seal()
 		a.printJSON(whole)
 		return partial
 	}
@@ -264,11 +264,10 @@ func (a *app) mergeCommand() *cobra.Command {
 					return err
 				}
 			}
-			shard := new(sim.Shard)
-			err := json.NewDecoder(io.LimitReader(f, 1<<30)).Decode(shard)
+			shard, err := sim.ReadShard(path, f)
 			f.Close()
 			if err != nil {
-				return &exitError{exitScriptError, fmt.Errorf("%s is not a part of a simulation as printed by `arbiter sim --shard 1/4`: %w", path, err)}
+				return &exitError{exitScriptError, err}
 			}
 			list = append(list, shard)
 		}

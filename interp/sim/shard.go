@@ -1,7 +1,12 @@
 package sim
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 
@@ -23,6 +28,9 @@ type Shard struct {
 	Others  []*Arm        `json:"others,omitempty"` // of a comparison: the rules other than the first
 	Sweeps  []Sweep       `json:"sweeps,omitempty"` // one or two, if a comparison varies something
 	Figure  string        `json:"figure,omitempty"` // that is shown of them, "" for the default
+	Hash    string        `json:"hash"`             // of all of the above, see Seal
+
+	file string // where it was read
 }
 
 // Arms returns the arms of a shard: one, or several of a comparison.
@@ -39,7 +47,7 @@ func (s *Shard) emptyCopy() *Shard {
 }
 
 // ShardVersion is the version of the file format of shards.
-const ShardVersion = 2
+const ShardVersion = 3
 
 // Range returns the first fight of a part, and its number of fights.
 func Range(fights uint64, part, of int) (from, count uint64) {
@@ -48,41 +56,93 @@ func Range(fights uint64, part, of int) (from, count uint64) {
 	return from, cut(part) - from
 }
 
+// Seal gives a shard the hash of what it holds and of what it was made from: the script with its rules, the seed and the
+// range of fights.
+func (s *Shard) Seal() { s.Hash = s.sum() }
+
+func (s *Shard) sum() string {
+	b := *s
+	b.Hash = ""
+	text, err := json.Marshal(&b)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))
+}
+
+// MaxShard is how many bytes the file of a shard may have.
+const MaxShard = 64 << 20
+
+// ReadShard reads a shard from a file of this name. An error names it, and says what is wrong with it by itself; Merge
+// says how it fits the others.
+func ReadShard(name string, r io.Reader) (*Shard, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxShard+1))
+	if err != nil {
+		return nil, err
+	}
+	notOne := name + " is not a part of a simulation as printed by `arbiter sim --shard 1/4`"
+	s := new(Shard)
+	d := json.NewDecoder(bytes.NewReader(text))
+	switch err := d.Decode(s); {
+	case len(text) > MaxShard:
+		return nil, fmt.Errorf("%s: it has more than %d bytes", notOne, MaxShard)
+	case len(bytes.TrimSpace(text)) == 0:
+		return nil, fmt.Errorf("%s: it is empty", notOne)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, fmt.Errorf("%s: it has been cut off after %d bytes", notOne, len(text))
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", notOne, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s holds something after the part of a simulation: give each part a file of its own", name)
+	}
+	s.file = name
+	switch {
+	case s.Kind != "shard" || !s.isComplete():
+		return nil, errors.New(notOne)
+	case s.Version != ShardVersion:
+		return nil, fmt.Errorf("%s has format version %d, not %d: make it again with this version of arbiter", name, s.Version, ShardVersion)
+	case s.Hash != s.sum():
+		return nil, fmt.Errorf("%s has been changed since it was made: its hash does not match what it holds", name)
+	}
+	return s, nil
+}
+
 // Merge merges all parts of one simulation, in any order; each must occur exactly once.
 func Merge(list []*Shard) (*Shard, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("there is nothing to merge")
 	}
 	first := list[0]
-	seen := make([]bool, max(1, min(first.Of, len(list))))
-	for i, s := range list {
+	seen := make([]*Shard, max(1, min(first.Of, len(list))))
+	for _, s := range list {
 		switch {
-		case s.Kind != "shard" || !s.isComplete():
-			return nil, fmt.Errorf("file %d is not a shard: `arbiter sim --shard 1/4` makes one", i+1)
-		case s.Version != ShardVersion:
-			return nil, fmt.Errorf("file %d has format version %d, not %d", i+1, s.Version, ShardVersion)
 		case !s.sameTexts(first):
-			return nil, fmt.Errorf("file %d was made from another script or other rules than the first: every part needs the same files and the same --with", i+1)
-		case s.Seed != first.Seed || s.Fights != first.Fights || s.Of != first.Of || !s.sameCombatants(first):
-			return nil, fmt.Errorf("file %d is from another simulation than the first", i+1)
+			return nil, fmt.Errorf("%s was made from another script or other rules than %s: every part needs the same files and the same --with", s.file, first.file)
+		case s.Seed != first.Seed:
+			return nil, fmt.Errorf("%s was made with the seed %d, and %s with %d: every part needs the same --seed", s.file, s.Seed, first.file, first.Seed)
+		case s.Fights != first.Fights || s.Of != first.Of || !s.sameCombatants(first):
+			return nil, fmt.Errorf("%s is from another simulation than %s: every part needs the same -n and the same number of parts", s.file, first.file)
 		case !reflect.DeepEqual(s.Sweeps, first.Sweeps) || s.Figure != first.Figure:
-			return nil, fmt.Errorf("file %d varies something else than the first, or shows another figure", i+1)
+			return nil, fmt.Errorf("%s varies something else than %s, or shows another figure", s.file, first.file)
 		case !s.sweepsFit():
-			return nil, fmt.Errorf("file %d is damaged: its counts do not match what is varied", i+1)
+			return nil, fmt.Errorf("%s is damaged: its counts do not match what is varied", s.file)
 		case s.Of != len(list):
 			return nil, fmt.Errorf("the simulation has %d parts, %d given: name the file of each part once", s.Of, len(list))
-		case s.Part < 1 || s.Part > s.Of || seen[s.Part-1]:
-			return nil, fmt.Errorf("file %d holds part %d of %d, which was given before, or does not exist", i+1, s.Part, s.Of)
+		case s.Part < 1 || s.Part > s.Of:
+			return nil, fmt.Errorf("%s holds part %d of %d, which does not exist", s.file, s.Part, s.Of)
+		case seen[s.Part-1] != nil:
+			return nil, fmt.Errorf("%s holds part %d of %d, which %s holds too", s.file, s.Part, s.Of, seen[s.Part-1].file)
 		}
 		if _, count := Range(s.Fights, s.Part, s.Of); s.Tally.Fights != count {
-			return nil, fmt.Errorf("part %d was interrupted after %d of %d fights", s.Part, s.Tally.Fights, count)
+			return nil, fmt.Errorf("%s was interrupted after %d of %d fights: make part %d again", s.file, s.Tally.Fights, count, s.Part)
 		}
 		for k, a := range s.Arms() {
 			if !a.Tally.fits(a.Cast) || a.Tally.Fights != s.Tally.Fights || k > 0 && !(a.sameNumbering(s.Cast) && a.Pairs.fits(a.Cast)) {
-				return nil, fmt.Errorf("file %d is damaged: its counts do not match its combatants", i+1)
+				return nil, fmt.Errorf("%s is damaged: its counts do not match its combatants", s.file)
 			}
 		}
-		seen[s.Part-1] = true
+		seen[s.Part-1] = s
 	}
 	whole := first.emptyCopy()
 	for _, s := range list {

@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -110,7 +112,7 @@ fight on
 func TestDivided(t *testing.T) {
 	const seed, fights = 7, 300
 	x := trials(t, skirmish)
-	bytes := func(tally *Tally) string {
+	report := func(tally *Tally) string {
 		data, err := json.Marshal(NewReport(x.Cast(), seed, tally))
 		if err != nil {
 			t.Fatal(err)
@@ -121,10 +123,10 @@ func TestDivided(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := bytes(whole)
+	want := report(whole)
 	for _, workers := range []int{2, 5} {
 		got, err := run(trials(t, skirmish), Options{Seed: seed, Fights: fights, Workers: workers})
-		if err != nil || bytes(got) != want {
+		if err != nil || report(got) != want {
 			t.Errorf("%d workers: %v", workers, err)
 		}
 	}
@@ -135,18 +137,11 @@ func TestDivided(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := json.Marshal(&Shard{Kind: "shard", Version: ShardVersion, Seed: seed, Fights: fights, Part: part, Of: 3, Cast: x.Cast(), Tally: tally})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := new(Shard)
-		if err := json.Unmarshal(data, s); err != nil {
-			t.Fatal(err)
-		}
-		parts = append(parts, s)
+		s := &Shard{Kind: "shard", Version: ShardVersion, Seed: seed, Fights: fights, Part: part, Of: 3, Cast: x.Cast(), Tally: tally}
+		parts = append(parts, written(t, fmt.Sprintf("part%d.json", part), s))
 	}
 	merged, err := Merge(parts)
-	if err != nil || bytes(merged.Tally) != want || !reflect.DeepEqual(merged.Tally.Firsts, whole.Firsts) {
+	if err != nil || report(merged.Tally) != want || !reflect.DeepEqual(merged.Tally.Firsts, whole.Firsts) {
 		t.Errorf("merged: %v", err)
 	}
 	for name, c := range map[string]struct {
@@ -155,30 +150,93 @@ func TestDivided(t *testing.T) {
 	}{
 		"none":           {func([]*Shard) []*Shard { return nil }, "nothing to merge"},
 		"one is missing": {func(p []*Shard) []*Shard { return p[:2] }, "3 parts, 2 given"},
-		"one twice":      {func(p []*Shard) []*Shard { return []*Shard{p[0], p[1], p[1]} }, "which was given before"},
-		"another seed":   {func(p []*Shard) []*Shard { y := *p[1]; y.Seed++; return []*Shard{p[0], &y, p[2]} }, "another simulation"},
+		"one twice":      {func(p []*Shard) []*Shard { return []*Shard{p[0], p[1], p[1]} }, "part2.json holds part 2 of 3, which part2.json holds too"},
+		"another seed":   {func(p []*Shard) []*Shard { y := *p[1]; y.Seed++; return []*Shard{p[0], &y, p[2]} }, "part2.json was made with the seed 8, and part3.json with 7"},
+		"another number": {func(p []*Shard) []*Shard { y := *p[1]; y.Fights++; return []*Shard{p[0], &y, p[2]} }, "part2.json is from another simulation than part3.json"},
+		"no such part":   {func(p []*Shard) []*Shard { y := *p[1]; y.Part = 4; return []*Shard{p[0], &y, p[2]} }, "part2.json holds part 4 of 3, which does not exist"},
 		"another script": {func(p []*Shard) []*Shard {
 			y, z := *p[1], *p[1].Cast
 			z.Digest = "00000000"
 			y.Cast = &z
 			return []*Shard{p[0], &y, p[2]}
-		}, "file 2 was made from another script"},
-		"no shard":     {func(p []*Shard) []*Shard { return []*Shard{p[0], {}, p[2]} }, "file 2 is not a shard"},
-		"another form": {func(p []*Shard) []*Shard { y := *p[0]; y.Version = 9; return []*Shard{&y} }, "version 9"},
+		}, "part2.json was made from another script or other rules than part3.json"},
 		"broken off": {func(p []*Shard) []*Shard {
 			y, z := *p[1], *p[1].Tally
 			z.Fights--
 			y.Tally = &z
 			return []*Shard{p[0], &y, p[2]}
-		}, "interrupted after 99 of 100"},
+		}, "part2.json was interrupted after 99 of 100 fights"},
 		"a stranger's deed": {func(p []*Shard) []*Shard {
 			y, z := *p[1], *p[1].Tally
 			z.Causes = Causes{Cause{By: 9}: Hist{1: 1}}
 			y.Tally = &z
 			return []*Shard{p[0], &y, p[2]}
-		}, "file 2 is damaged"},
+		}, "part2.json is damaged"},
 	} {
 		if _, err := Merge(c.change(parts)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// written writes a shard to a file of this name and reads it again.
+func written(t *testing.T, name string, s *Shard) *Shard {
+	t.Helper()
+	s.Seal()
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadShard(name, bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+// A part that is not what was written is refused by name, whatever has happened to it.
+func TestReadShard(t *testing.T) {
+	x := trials(t, skirmish)
+	tally, err := run(x, Options{Seed: 7, Fights: 20, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Shard{Kind: "shard", Version: ShardVersion, Seed: 7, Fights: 20, Part: 1, Of: 1, Cast: x.Cast(), Tally: tally}
+	s.Seal()
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	changed := func(from, to string) string {
+		if !strings.Contains(text, from) {
+			t.Fatal(from)
+		}
+		return strings.Replace(text, from, to, 1)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"as written":         {text, ""},
+		"with spaces":        {" \n" + text + "\n\n", ""},
+		"nothing":            {"", "it is empty"},
+		"cut off":            {text[:len(text)/2], fmt.Sprintf("it has been cut off after %d bytes", len(text)/2)},
+		"cut off at the end": {text[:len(text)-1], "it has been cut off"},
+		"twice":              {text + text, "holds something after the part"},
+		"something after it": {text + "x", "holds something after the part"},
+		"not JSON":           {"encounter \"x\"", "is not a part of a simulation"},
+		"other JSON":         {"{}", "is not a part of a simulation"},
+		"a list":             {"[" + text + "]", "is not a part of a simulation"},
+		"another form":       {changed(fmt.Sprintf(`"version":%d`, ShardVersion), `"version":9`), "has format version 9"},
+		"another seed":       {changed(`"seed":7`, `"seed":8`), "has been changed since it was made"},
+		"another part":       {changed(`"part":1`, `"part":2`), "has been changed since it was made"},
+		"more fights":        {changed(`"fights":20`, `"fights":21`), "has been changed since it was made"},
+		"another script":     {changed(`"Digest":"`, `"Digest":"0`), "has been changed since it was made"},
+		"another hash":       {changed(`"hash":"`, `"hash":"0`), "has been changed since it was made"},
+		"no hash":            {changed(s.Hash, ""), "has been changed since it was made"},
+		"too large":          {strings.Repeat(" ", MaxShard) + text, fmt.Sprintf("more than %d bytes", MaxShard)},
+	} {
+		_, err := ReadShard("part.json", strings.NewReader(c.text))
+		switch {
+		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), "part.json ") || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s: %v", name, err)
 		}
 	}
