@@ -39,7 +39,7 @@ var ErrUnfinished = errors.New("the editor closed the connection without `shutdo
 
 // Serve talks to one editor over a stream of bytes until it sends `exit` or disconnects.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
-	return ServeMessages(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), o)
+	return ServeMessages(ctx, newFrames(stream), o)
 }
 
 // ServeMessages is Serve for a stream that keeps messages apart itself.

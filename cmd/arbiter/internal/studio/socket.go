@@ -42,11 +42,19 @@ func (m messages) WriteObject(v any) error {
 
 // ReadObject implements jsonrpc2.ObjectStream.
 func (m messages) ReadObject(v any) error {
-	_, data, err := m.c.Read(m.ctx)
-	if err != nil {
-		return err
+	for {
+		_, data, err := m.c.Read(m.ctx)
+		if err != nil {
+			return err
+		}
+		wrong := langserver.Decode(data, v)
+		if wrong == nil {
+			return nil
+		}
+		if err := m.WriteObject(langserver.Complaint(wrong)); err != nil {
+			return err
+		}
 	}
-	return json.Unmarshal(data, v)
 }
 
 // Close implements jsonrpc2.ObjectStream.
