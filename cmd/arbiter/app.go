@@ -33,8 +33,19 @@ type app struct {
 }
 
 // Main runs a command line and returns its exit status.
-func Main(args []string, stdin io.Reader, stdout, stderr *os.File) int {
+func Main(args []string, stdin io.Reader, stdout, stderr *os.File) (status int) {
 	a := &app{in: stdin, disk: logbook.Disk}
+	defer func() {
+		x := recover()
+		if x == nil {
+			return
+		}
+		if os.Getenv("GOTRACEBACK") != "" { // somebody looks for the bug
+			panic(x)
+		}
+		status = exitIOError
+		a.printError(fmt.Errorf("this is a bug in arbiter: %v; please report it, with the command and its files", x), wantsJSON(args))
+	}()
 	a.screen.out, a.screen.err = term.ScreenOf(stdout), term.ScreenOf(stderr)
 	a.out = &output{w: stdout, folder: &term.Folder{Out: stdout, Screen: a.screen.out}}
 	a.err = &term.Folder{Out: stderr, Screen: a.screen.err}

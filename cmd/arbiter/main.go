@@ -17,6 +17,9 @@ import (
 var interrupts = make(chan os.Signal, 1)
 
 func main() {
+	if status, done := guard(); done {
+		os.Exit(status)
+	}
 	signal.Notify(interrupts, os.Interrupt)
 	go func() {
 		<-interrupts

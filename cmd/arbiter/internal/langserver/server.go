@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -81,7 +80,7 @@ type server struct {
 func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) (answer any, err error) {
 	defer func() { // a bug here costs one answer, not the editor's session
 		if x := recover(); x != nil {
-			fmt.Fprintf(s.o.Log, "arbiter: %s: %v\n%s", r.Method, x, debug.Stack())
+			fmt.Fprintf(s.o.Log, "arbiter: %s: %v; this is a bug in arbiter\n", r.Method, x)
 			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: "this is a bug in arbiter"}
 		}
 	}()

@@ -1,9 +1,7 @@
 package prompt
 
 import (
-	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -291,7 +289,7 @@ func (t *terminal) callUnlocked(f func()) {
 	defer t.mu.Lock()
 	defer func() {
 		if v := recover(); v != nil {
-			t.panicValue = fmt.Sprintf("%v\n\n%s", v, debug.Stack())
+			t.panicValue = v
 		}
 	}()
 	f()

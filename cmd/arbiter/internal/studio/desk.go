@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"path"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -162,7 +161,7 @@ func (d *desk) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Requ
 func (d *desk) answer(ctx context.Context, method answerer, id, name string, params json.RawMessage) (answer any, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			fmt.Fprintf(d.s.o.Log, "arbiter: %s: %v\n%s", name, x, debug.Stack())
+			fmt.Fprintf(d.s.o.Log, "arbiter: %s: %v; this is a bug in arbiter\n", name, x)
 			err = errors.New("this is a bug in arbiter; the terminal shows where")
 		}
 	}()
