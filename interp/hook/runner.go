@@ -164,6 +164,12 @@ func (r *Runner) Value(m *machine.Machine, id int32, args []int64, sum *machine.
 	return c.convertResult(v)
 }
 
+// What a call of a function costs, and each of its steps, in steps of the command: they take longer than instructions.
+const (
+	callSteps    = 100
+	stepsPerStep = 2
+)
+
 // call runs the function of a level, with its context or with the values of its parameters. undo undoes what it has
 // done.
 func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
@@ -184,7 +190,7 @@ func (r *Runner) call(l *level, undo func()) (starlark.Value, error) {
 		}
 	}
 	v, err := l.thread.Run(x.hook.fn, args, undo)
-	c.m.ChargeSteps(int(l.thread.Steps()))
+	c.m.ChargeSteps(callSteps + stepsPerStep*int(l.thread.Steps()))
 	if err != nil && !c.suspended {
 		return nil, r.failure(x.hook, err)
 	}
