@@ -142,3 +142,14 @@ func TestLongEvening(t *testing.T) {
 		}
 	}
 }
+
+// A fight that nobody wins is broken off after so many rounds.
+func TestNobodyWins(t *testing.T) {
+	s := opened(t, endlessDuel+"fight on\n")
+	for rounds, o := range map[int]Options{7: {Rounds: 7}, defaultRounds: {}} {
+		r := Play(s, s.File.Body, o)
+		if r.Ended != fmt.Sprintf("Nobody has won after %d rounds", rounds) || r.Rounds != rounds+1 || len(r.Failures) > 0 {
+			t.Errorf("%d rounds: %s, %d, %v", rounds, r.Ended, r.Rounds, r.Failures)
+		}
+	}
+}

@@ -232,12 +232,13 @@ func (p *parser) report() {
 		for i := range p.fault.Related {
 			p.fault.Related[i].File = p.file
 		}
-		p.diags = append(p.diags, p.fault.Diagnostic)
-		p.fault = nil
+		found := p.fault.Diagnostic
 		if len(p.diags) == maxErrors {
-			p.diags = append(p.diags, diag.Diagnostic{File: p.file, Span: p.diags[maxErrors-1].Span, Severity: diag.Error,
-				Code: codeMany, Message: fmt.Sprintf("more than %d errors: the rest of the file was not read", maxErrors)})
+			found = diag.Diagnostic{File: p.file, Span: found.Span, Severity: diag.Error,
+				Code: codeMany, Message: fmt.Sprintf("more than %d errors: the rest of the file was not read", maxErrors)}
 		}
+		p.diags = append(p.diags, found)
+		p.fault = nil
 	}
 }
 
