@@ -114,7 +114,7 @@ interp/session.maxEnumerated interp/session.maxMissing interp/session.maxExplain
 interp/session.maxChanges interp/session.maxFaces interp/session.maxRelated interp/session.maxTurns interp/session.maxPossibleValues interp/session.maxRuleLines
 interp/session.maxRuleText interp/session.maxReplaySize interp/session.maxNames interp/session.maxRemovals
 interp/sim.maxNamed interp/sim.maxDigits interp/sim.maxExactPairs interp/walk.maxRepeats interp/walk.maxIdleBatches interp/walk.maxGuidedBatches
-lang/words.maxWordLength lang/words.maxEndingLength stdlib/dice.MaxChain stdlib/dice.maxSidesCounted
+interp/check.maxOfferWords stdlib/dice.mostRolls lang/words.maxWordLength lang/words.maxEndingLength stdlib/dice.MaxChain stdlib/dice.maxSidesCounted
 stdlib/grid.MaxFactor stdlib/grid.MaxPrice stdlib/grid.maxNodes stdlib/grid.maxLabels stdlib/grid.maxCost stdlib/grid.maxAhead stdlib/grid.maxTurns
 stdlib/grid.MaxSide stdlib/grid.MaxMap stdlib/grid.MaxLevel
 `)
@@ -391,6 +391,7 @@ var limitTrials = map[string]limitTrial{
 	"dice of a notation":                         {kind: aNotation, try: sprint("#d6")},
 	"sides of a die of a notation":               {kind: aNotation, try: sprint("d#")},
 	"nested parentheses and signs of a notation": {at: 31, kind: aNotation, try: func(n int64) string { return strings.Repeat("(", int(n)) + "d6" + strings.Repeat(")", int(n)) }},
+	"digits of a decimal number of a notation":   {kind: aNotation, try: func(n int64) string { return "d6*0." + strings.Repeat("1", int(n)) }},
 	"a number of a notation":                     {kind: aNotation, try: sprint("d6+#")},
 	"the total of a notation":                    {kind: aNotation, try: func(n int64) string { return fmt.Sprintf("1000000*%d+%d+d1", (n-1)/1000000, (n-1)%1000000) }},
 
@@ -493,32 +494,33 @@ var limitTrials = map[string]limitTrial{
 // triedElsewhere names the tests of rows that are tried where more can be reached: with lower limits, with files or with
 // other programs.
 var triedElsewhere = map[string]string{
-	"squares and corners of an area that spreads":     "TestWorstCases",
-	"rulesets that extend one another":                "TestLongChain",
-	"MiB of a session, a log of play":                 "TestPlaces",
-	"bytes of a part of a simulation":                 "TestReadShard",
-	"totals of exact odds":                            "TestOddsTooLarge",
-	"bits of exact odds":                              "TestOddsTooLarge",
-	"work of exact odds":                              "TestOddsTooLarge",
-	"rounds of a fight that nobody wins":              "TestNobodyWins",
-	"events of a run that lists them":                 "TestRunBounds",
-	"bytes of the transcript of a run that keeps it":  "TestRunBounds",
-	"steps of a story without a choice":               "TestCircles",
-	"nested visits of scenes":                         "TestCircles",
-	"choices of a story that is told unattended":      "TestCircles",
-	"fights without a choice":                         "TestEndlessStories",
-	"times that a scene is entered without a choice":  "TestEndlessStories",
-	"bytes of memory":                                 "TestHostilePrograms",
-	"nesting of a value":                              "TestHostilePrograms",
-	"files of one load":                               "TestTooManyFiles",
-	"functions that call one another through rules":   "TestHostile",
-	"steps of `odds` unless `--steps` says otherwise": "TestLimitsOfOdds",
-	"MiB of memory of `odds`":                         "TestCountlessOutcomes",
-	"bytes of a message of an editor":                 "TestBadFrames",
-	"lines of its header":                             "TestBadFrames",
-	"bytes of a text at the prompt":                   "TestPlain",
-	"bytes of the history of the prompt":              "TestHistoryBroken",
-	"events of a replay":                              "TestReplayIsCut",
+	"squares and corners of an area that spreads":          "TestWorstCases",
+	"rulesets that extend one another":                     "TestLongChain",
+	"MiB of a session, a log of play":                      "TestPlaces",
+	"bytes of a part of a simulation":                      "TestReadShard",
+	"totals of exact odds":                                 "TestOddsTooLarge",
+	"bits of exact odds":                                   "TestOddsTooLarge",
+	"work of exact odds of dice that show different faces": "TestOddsTooLarge",
+	"work of exact odds":                                   "TestOddsTooLarge",
+	"rounds of a fight that nobody wins":                   "TestNobodyWins",
+	"events of a run that lists them":                      "TestRunBounds",
+	"bytes of the transcript of a run that keeps it":       "TestRunBounds",
+	"steps of a story without a choice":                    "TestCircles",
+	"nested visits of scenes":                              "TestCircles",
+	"choices of a story that is told unattended":           "TestCircles",
+	"fights without a choice":                              "TestEndlessStories",
+	"times that a scene is entered without a choice":       "TestEndlessStories",
+	"bytes of memory":                                      "TestHostilePrograms",
+	"nesting of a value":                                   "TestHostilePrograms",
+	"files of one load":                                    "TestTooManyFiles",
+	"functions that call one another through rules":        "TestHostile",
+	"steps of `odds` unless `--steps` says otherwise":      "TestLimitsOfOdds",
+	"MiB of memory of `odds`":                              "TestCountlessOutcomes",
+	"bytes of a message of an editor":                      "TestBadFrames",
+	"lines of its header":                                  "TestBadFrames",
+	"bytes of a text at the prompt":                        "TestPlain",
+	"bytes of the history of the prompt":                   "TestHistoryBroken",
+	"events of a replay":                                   "TestReplayIsCut",
 }
 
 // Each row of the page is tried at its limit, here or where its error stands in another test.
