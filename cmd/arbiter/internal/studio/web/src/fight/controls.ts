@@ -38,7 +38,7 @@ export class Controls {
   private speed: HTMLSelectElement;
 
   constructor(private timeline: Timeline, move: (m: Move) => void, scrub: (n: number) => void) {
-    this.slider = el("input", { type: "range", min: 0, max: timeline.length, step: 1, value: 0, "aria-label": "Event" });
+    this.slider = el("input", { type: "range", min: 0, max: timeline.length, step: 1, value: 0, "aria-label": "Event", title: keysHelp });
     this.slider.addEventListener("input", () => scrub(this.slider.valueAsNumber));
     const bar = el("div", { class: "buttons" });
     for (const [m, label] of buttons) {
@@ -87,6 +87,9 @@ export class Controls {
     put(b, "title", label);
   }
 }
+
+/** keysHelp says what the keys do. */
+const keysHelp = "← and → go by events, with Shift by turns; Page up and Page down by rounds; Home and End; the space bar plays";
 
 /** keyMove is the move that a key means; none for other keys. */
 export function keyMove(e: KeyboardEvent): Move | undefined {

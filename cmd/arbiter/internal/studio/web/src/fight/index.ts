@@ -165,8 +165,8 @@ class View {
       });
       bar.append(b);
     }
-    const zoom = (label: string, text: string, act: () => void) => el("button", { type: "button", class: "zoom", "aria-label": label, title: label, onclick: act }, text);
-    bar.append(el("span", { class: "gap" }), zoom("Smaller", "−", () => this.board.enlarge(1 / 1.4)), zoom("The whole map", "⤢", () => this.board.fit(true)), zoom("Larger", "+", () => this.board.enlarge(1.4)));
+    const zoom = (label: string, text: string, act: () => void, kind = "zoom") => el("button", { type: "button", class: kind, "aria-label": label, title: label, onclick: act }, text);
+    bar.append(el("span", { class: "gap" }), zoom("Smaller", "−", () => this.board.enlarge(1 / 1.4), "zoom less"), zoom("The whole map", "⤢", () => this.board.fit(true)), zoom("Larger", "+", () => this.board.enlarge(1.4)));
     return bar;
   }
 
