@@ -18,6 +18,9 @@ type Field struct {
 	prices      *grid.Prices
 	moverPrices map[moverClass]*grid.Prices // for the steps of a creature
 	finder      grid.Finder
+
+	// OnArea is called with the squares of each area that rules ask for, which it must not keep; nil: it is not called.
+	OnArea      func(squares []grid.Square)
 	reading     grid.Reading // of lines of sight and effect
 	wholeSpaces bool         // lines for cover and concealment join the outer corners of spaces
 
@@ -360,6 +363,14 @@ func (f *Field) boxesOf(m *machine.Machine, a, b int64) (x, y grid.Box, err erro
 		y, err = f.boxOf(m, b)
 	}
 	return x, y, err
+}
+
+// areaList is makeList for the squares of an area.
+func (f *Field) areaList(m *machine.Machine, squares []grid.Square) int64 {
+	if f.OnArea != nil {
+		f.OnArea(squares)
+	}
+	return f.makeList(m, squares)
 }
 
 // makeList packs squares into a list of the machine.

@@ -129,12 +129,12 @@ var natives = map[string]native{
 		if f.squares, ok = f.finder.Spread(f.squares[:0], f.Grid, at, clampFeet(a[1]), f.prices); !ok {
 			return 0, errSpread
 		}
-		return f.makeList(m, f.squares), nil
+		return f.areaList(m, f.squares), nil
 	},
 	"cylinder": func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
 		f.squares = f.Grid.Cylinder(f.squares[:0], at, clampFeet(a[1]), clampFeet(a[2]), f.prices)
-		return f.makeList(m, f.squares), nil
+		return f.areaList(m, f.squares), nil
 	},
 	"cone": directedAreaNative(func(f *Field, at, to grid.Square, far int32) []grid.Square {
 		return f.Grid.Cone(f.squares[:0], at, to, far, 0, f.prices)
@@ -332,7 +332,7 @@ func areaNative(fn func(f *Field, at grid.Square, far int32) []grid.Square) nati
 	return func(f *Field, m *machine.Machine, a []int64) (int64, error) {
 		at, _ := grid.Unpack(a[0])
 		f.squares = fn(f, at, clampFeet(a[1]))
-		return f.makeList(m, f.squares), nil
+		return f.areaList(m, f.squares), nil
 	}
 }
 
@@ -342,7 +342,7 @@ func directedAreaNative(fn func(f *Field, at, to grid.Square, far int32) []grid.
 		at, _ := grid.Unpack(a[0])
 		to, _ := grid.Unpack(a[1])
 		f.squares = fn(f, at, to, clampFeet(a[2]))
-		return f.makeList(m, f.squares), nil
+		return f.areaList(m, f.squares), nil
 	}
 }
 

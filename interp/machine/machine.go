@@ -447,6 +447,9 @@ func (m *Machine) topFrame() *Frame {
 }
 
 // causeEvent is the journal event that causes what happens now.
+// Cause returns the event of the journal in which something happens now; none outside of commands.
+func (m *Machine) Cause() int32 { return m.causeEvent() }
+
 func (m *Machine) causeEvent() int32 {
 	if f := m.topFrame(); f != nil {
 		return f.Event

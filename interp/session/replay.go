@@ -131,6 +131,7 @@ type ReplayEvent struct {
 	Number  *int          `json:"number,omitempty"` // a roll explained
 	Rule    *int          `json:"rule,omitempty"`   // what is done, or gained; or the rule that did it
 	Lines   []ReplayLine  `json:"lines,omitempty"`  // for cover, of a roll against somebody
+	Areas   [][][3]int    `json:"areas,omitempty"`  // that an act asked for, each as parts of rows: y, the first x, the last x
 	Change  *ReplayChange `json:"change,omitempty"` // what is different after it, told or not
 }
 

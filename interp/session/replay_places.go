@@ -136,16 +136,9 @@ func (r *recorder) spans(what ir.CoreDefine, member int32, wanted bool) [][3]int
 		return list
 	}
 	for _, s := range squares { // by rows
-		n := len(list)
-		switch {
-		case n > 0 && list[n-1][0] == s[1] && list[n-1][2] >= s[0]: // another level
-		case n > 0 && list[n-1][0] == s[1] && list[n-1][2] == s[0]-1:
-			list[n-1][2]++
-		default:
-			list = append(list, [3]int{s[1], s[0], s[0]})
-		}
+		list = append(list, [3]int{s[1], s[0], s[0]})
 	}
-	return list
+	return joinSpans(list)
 }
 
 // --- lines -----------------------------------------------------------------------------------------------
@@ -208,4 +201,79 @@ func (r *recorder) drawLines() {
 		}
 	}
 	r.watched.lines = r.watched.lines[:0]
+}
+
+// --- areas -----------------------------------------------------------------------------------------------
+
+// watchAreas listens for the areas that actions ask for.
+func (r *recorder) watchAreas() {
+	f := r.p.field
+	if f == nil || r.areasOf == f {
+		return
+	}
+	r.areasOf = f
+	f.OnArea = func(squares []grid.Square) {
+		cause := r.p.m.Cause()
+		if !r.on() || !r.p.m.Journal.On() || cause == journal.None || len(squares) < leastArea {
+			return
+		}
+		if n := len(r.areas); n < maxAreas {
+			area := watchedArea{cause: cause, spans: spansOf(squares)}
+			if !slices.ContainsFunc(r.areas, func(x watchedArea) bool { return x.cause == cause && slices.Equal(x.spans, area.spans) }) {
+				r.areas = append(r.areas, area)
+			}
+		}
+	}
+}
+
+// watchedArea is an area that was asked for in an event.
+type watchedArea struct {
+	cause int32
+	spans [][3]int
+}
+
+const (
+	leastArea = 5  // squares: smaller ones surround a corner
+	maxAreas  = 16 // of one command
+)
+
+// drawAreas adds the areas of the latest command to the actions that asked for them.
+func (r *recorder) drawAreas() {
+	j := r.p.m.Journal
+	for _, a := range r.areas {
+		for e := j.ByID(a.cause); e != nil; e = j.ByID(e.Cause) {
+			if e.Kind != machine.ProcBegan || !r.tables.recorded[e.ID] {
+				continue
+			}
+			i := slices.IndexFunc(r.doc.Events, func(x ReplayEvent) bool { return x.ID == e.ID })
+			if i >= 0 {
+				r.doc.Events[i].Areas = append(r.doc.Events[i].Areas, a.spans)
+			}
+			break
+		}
+	}
+	r.areas = r.areas[:0]
+}
+
+// spansOf returns squares as parts of rows, without their levels.
+func spansOf(squares []grid.Square) [][3]int {
+	list := make([][3]int, len(squares))
+	for i, s := range squares {
+		list[i] = [3]int{int(s.Y), int(s.X), int(s.X)}
+	}
+	slices.SortFunc(list, func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
+	return joinSpans(list)
+}
+
+// joinSpans joins parts of rows, which are sorted, that overlap or touch.
+func joinSpans(list [][3]int) [][3]int {
+	joined := [][3]int{}
+	for _, s := range list {
+		if n := len(joined); n > 0 && joined[n-1][0] == s[0] && joined[n-1][2] >= s[1]-1 {
+			joined[n-1][2] = max(joined[n-1][2], s[2])
+			continue
+		}
+		joined = append(joined, s)
+	}
+	return joined
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"arbiter/interp/ground"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
@@ -35,8 +36,10 @@ type recorder struct {
 	size      int     // of the document, in bytes, approximately
 	drawn     *drawnMap
 	watched   watchedSquares
-	kinds     []string // of resources, by index: as in ReplayResource; "" for those that are not shown
-	columns   []int    // of resources: the index in the document, -1 for none
+	areasOf   *ground.Field // whose areas are watched
+	areas     []watchedArea // of the running command
+	kinds     []string      // of resources, by index: as in ReplayResource; "" for those that are not shown
+	columns   []int         // of resources: the index in the document, -1 for none
 }
 
 // A replay ends at these limits, though the run goes on: a page with more would be too large to open.
@@ -416,7 +419,7 @@ func (r *recorder) back(x *recorderMark, after int32) {
 		}
 		d.Events[len(d.Events)-1] = last
 	}
-	r.now, r.ids, r.stale = x.now, slices.Clone(x.ids), nil
+	r.now, r.ids, r.stale, r.areas = x.now, slices.Clone(x.ids), nil, nil
 	r.now.Creatures = slices.Clone(x.now.Creatures)
 	r.batch, r.lastFrame, r.size, r.wantFrame, r.drawn, r.watched = x.batch, x.lastFrame, x.size, x.wantFrame, x.drawn, x.watched.clone()
 	for id := range r.tables.recorded {

@@ -71,6 +71,7 @@ func (r *recorder) compare() {
 	if !r.on() {
 		return
 	}
+	r.drawAreas()
 	defer r.p.muteJournal()()
 	r.compareFight()
 	k := r.p.viewBuilderFor(r)
@@ -81,6 +82,7 @@ func (r *recorder) compare() {
 	}
 	r.watchSquares()
 	r.drawLines()
+	r.watchAreas()
 	r.stale, r.batch = r.stale[:0], len(r.doc.Events)
 	r.wantFrame = len(r.doc.Events)-r.lastFrame >= frameDistance
 	if r.onCompared != nil {

@@ -427,3 +427,34 @@ func statesInWords(d *Replay) (texts []string) {
 	}
 	return texts
 }
+
+// An action with an area says which squares it fills; lines are drawn to whom a roll is against.
+func TestReplayAreasAndLines(t *testing.T) {
+	s, diags, err := build.File("../../examples/spell-duel.encounter", build.Options{Library: rules.FS})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags)
+	}
+	areas, lines := 0, 0
+	for _, e := range Run(s, Options{Record: true}).Replay.Events {
+		for _, area := range e.Areas {
+			areas++
+			squares, holds := 0, false
+			for _, span := range area {
+				squares += span[2] - span[1] + 1
+				holds = holds || span[0] == e.Square[1] && span[1] <= e.Square[0] && e.Square[0] <= span[2]
+			}
+			if e.Kind != "act" || squares != 44 || !holds {
+				t.Errorf("%s: %d squares, around its target: %t", e.Text, squares, holds)
+			}
+		}
+		if len(e.Lines) > 0 {
+			lines++
+			if e.Kind != "check" || len(e.Lines) != 4 {
+				t.Errorf("%s: %v", e.Text, e.Lines)
+			}
+		}
+	}
+	if areas != 1 || lines == 0 {
+		t.Errorf("%d areas, %d rolls with lines", areas, lines)
+	}
+}

@@ -6,8 +6,11 @@ import { Tokens } from "./tokens";
 import { el, put, svg } from "./dom";
 
 /** Layers that can be shown or not. */
-export const layers = ["reach", "threat", "lines", "path"] as const;
+export const layers = ["reach", "threat", "lines", "area", "path"] as const;
 export type Layer = (typeof layers)[number];
+
+/** largest is the side of a square on the screen, unless it is enlarged. */
+const largest = 52;
 
 export interface Picked {
   who: number; // -1 for the ground
@@ -27,7 +30,7 @@ export class Board {
   private map?: GroundMap;
   private view = { x: 0, y: 0, w: 1, h: 1 };
   private zoom = 1;
-  private shown = new Set<Layer>(["path"]);
+  private shown = new Set<Layer>();
   private overlayKey = "";
   private marksKey = "";
   private fitted = true; // and nobody has asked for the whole map
@@ -132,17 +135,19 @@ export class Board {
     const acting = act >= 0 ? this.doc.events[act]! : undefined;
     const path = this.shown.has("path") ? this.pathOf(n, acting) : [];
     const lines = this.shown.has("lines") ? (e?.lines ?? []) : [];
+    const areas = this.shown.has("area") ? (acting?.areas ?? []) : [];
     const middle = (who: number) => {
       const x = s.creatures[who];
       return x?.here && x.at.length ? [(x.at[0]! + x.width / 2) * side, (x.at[1]! + x.width / 2) * side, (x.width * side) / 2] : null;
     };
     const aims = acting ? (acting.targets ?? []).filter((t) => t !== acting.who) : [];
     const from = acting && middle(acting.who);
-    const key = `${this.shownMap}|${path.join()}|${e?.lines ? n : ""}|${lines.length}|${acting?.id}|${from}|${aims.map(middle)}|${this.selected}:${middle(this.selected)}`;
+    const key = `${this.shownMap}|${path.join()}|${e?.lines ? n : ""}|${lines.length}|${areas.length}|${acting?.id}|${from}|${aims.map(middle)}|${this.selected}:${middle(this.selected)}`;
     if (key === this.marksKey) return;
     this.marksKey = key;
     this.marks.replaceChildren();
     this.trail.replaceChildren();
+    for (const squares of areas) this.trail.append(svg("path", { class: "blast", d: area(squares) }), svg("path", { class: "blast-edge", d: rim(squares) }));
     if (path.length > 1) this.trail.append(svg("polyline", { class: "path", points: path.map((p) => p.join()).join(" ") }), svg("circle", { class: "path-start", cx: path[0]![0], cy: path[0]![1], r: 2.4 }));
     for (const t of aims) {
       const to = middle(t);
@@ -220,7 +225,12 @@ export class Board {
   }
 
   private frame(): void {
-    const { x, y, w, h } = this.view;
+    let { x, y, w, h } = this.view;
+    const widest = (this.root.clientWidth / w) * side > largest && (this.root.clientHeight / h) * side > largest;
+    if (this.zoom === 1 && widest) { // a small map does not fill a large screen
+      const [fw, fh] = [(this.root.clientWidth / largest) * side, (this.root.clientHeight / largest) * side];
+      [x, y, w, h] = [x - (fw - w) / 2, y - (fh - h) / 2, fw, fh];
+    }
     for (const s of [this.below, this.above]) put(s, "viewBox", `${x.toFixed(2)} ${y.toFixed(2)} ${w.toFixed(2)} ${h.toFixed(2)}`);
     const scale = Math.min(this.root.clientWidth / w, this.root.clientHeight / h) || 1;
     this.root.classList.toggle("near", scale * side > 44);

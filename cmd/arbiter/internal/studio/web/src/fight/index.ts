@@ -37,6 +37,7 @@ const layerNames: Record<Layer, [string, string]> = {
   reach: ["Reach", "Where a move of the creature whose turn it is, or of the selected one, can end"],
   threat: ["Threat", "The squares it threatens"],
   lines: ["Lines", "The lines of the roll for cover: dashed ones are blocked by the ground"],
+  area: ["Area", "The squares that a spell or another action with an area fills"],
   path: ["Path", "The way it has gone in this action"],
 };
 
@@ -72,7 +73,7 @@ const mostShown = 12;
 const catchUpPace = 70; // milliseconds for an event
 
 /** The layers that are shown, in all fights of a page. */
-const shownLayers = new Set<Layer>(["path"]);
+const shownLayers = new Set<Layer>(["area", "path"]);
 
 class View {
   at = -1;
@@ -331,14 +332,14 @@ class View {
 
 /** outcomeText says how a fight ended. */
 export function outcomeText(doc: Replay): string {
-  const rounds = doc.rounds === 1 ? "1 round" : `${doc.rounds} rounds`;
+  const after = doc.rounds === 0 ? "" : doc.rounds === 1 ? " after 1 round" : ` after ${doc.rounds} rounds`;
   switch (doc.outcome) {
     case "":
       return "";
     case "undecided":
-      return doc.ended ? `undecided: ${doc.ended}` : `undecided after ${rounds}`;
+      return doc.ended ? `undecided: ${doc.ended}` : `undecided${after}`;
     case "nobody":
-      return `nobody is left after ${rounds}`;
+      return `nobody is left${after}`;
   }
-  return `won by ${doc.outcome} after ${rounds}`;
+  return `won by ${doc.outcome}${after}`;
 }

@@ -103,6 +103,7 @@ export interface FightEvent {
   number?: number;
   rule?: number;
   lines?: CoverLine[];
+  areas?: Span[][];
   change?: Change;
 }
 

@@ -116,7 +116,7 @@ class Token {
     if (key === this.shownBadges) return;
     this.shownBadges = key;
     const most = w > side ? 5 : 2;
-    const texts = list.slice(0, list.length > most ? most - 1 : most).map((c) => short(c.text));
+    const texts = list.slice(0, list.length > most ? most - 1 : most).map((c) => short(this.doc.effects[c.of]!.name));
     if (list.length > texts.length) texts.push(`+${list.length - texts.length}`);
     this.badges.replaceChildren(
       ...texts.flatMap((t, i) => {
