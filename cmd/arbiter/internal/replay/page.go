@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,24 +25,35 @@ func Page(d *session.Replay) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	script, err := asset("replay.js")
+	frame, err := NewFrame(d.Title)
 	if err != nil {
 		return nil, err
+	}
+	return slices.Concat([]byte(frame.Before), document, []byte(frame.After)), nil
+}
+
+// Frame is the page of a replay without its document, which stands between the two parts. Whoever puts it there must
+// escape <, >, &, U+2028 and U+2029, as Go's JSON does.
+type Frame struct {
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// NewFrame returns the frame of a page with that title.
+func NewFrame(title string) (Frame, error) {
+	script, err := asset("replay.js")
+	if err != nil {
+		return Frame{}, err
 	}
 	style, err := asset("replay.css")
 	if err != nil {
-		return nil, err
+		return Frame{}, err
 	}
 	var b strings.Builder
-	b.Grow(len(document) + len(script) + len(style) + 1024)
-	head(&b, d.Title, style, "script-src "+hash(script))
+	head(&b, title, style, "script-src "+hash(script))
 	b.WriteString(`<noscript><p>This page shows a fight step by step. It needs JavaScript, and nothing from the network.</p></noscript>`)
 	b.WriteString("\n<div id=\"replay\"></div>\n<script type=\"application/json\" id=\"document\">")
-	b.Write(document)
-	b.WriteString("</script>\n<script>")
-	b.WriteString(script)
-	b.WriteString("</script>\n</body>\n</html>\n")
-	return []byte(b.String()), nil
+	return Frame{b.String(), "</script>\n<script>" + script + "</script>\n</body>\n</html>\n"}, nil
 }
 
 // head begins a page that may use its own style, and what policy allows.

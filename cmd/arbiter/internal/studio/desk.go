@@ -15,6 +15,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"arbiter/cmd/arbiter/internal/langserver"
+	"arbiter/cmd/arbiter/internal/replay"
 )
 
 // This file answers the questions of a page, except those of its editor. Each is answered in its own time, and can be
@@ -102,6 +103,11 @@ func (q question) sofar(note any) {
 	q.tell(map[string]any{"id": q.id, "sofar": note})
 }
 
+// frameParams ask for the page of a replay that is to be saved.
+type frameParams struct {
+	Title string `json:"title"`
+}
+
 // methods are the questions.
 var methods = map[string]answerer{
 	"hello":    answering(func(_ context.Context, q question, _ struct{}) (any, error) { return q.s.hello(), nil }),
@@ -110,6 +116,7 @@ var methods = map[string]answerer{
 	"save":     answering(func(_ context.Context, q question, p saveParams) (any, error) { return q.s.save(p) }),
 	"find":     answering(func(ctx context.Context, q question, p findParams) (any, error) { return q.s.find(ctx, p) }),
 	"run":      answering(func(_ context.Context, q question, p fight) (any, error) { return q.s.run(p) }),
+	"frame":    answering(func(_ context.Context, _ question, p frameParams) (any, error) { return replay.NewFrame(p.Title) }),
 	"odds":     answering(func(ctx context.Context, q question, p oddsParams) (any, error) { return q.s.odds(ctx, p) }),
 	"simulate": answering(func(ctx context.Context, q question, p trialParams) (any, error) { return q.s.simulate(ctx, q, p) }),
 	"compare":  answering(func(ctx context.Context, q question, p trialParams) (any, error) { return q.s.compare(ctx, q, p) }),

@@ -268,6 +268,7 @@ export interface Params {
   save: TextDocument;
   find: { text: string; texts: Record<string, string> };
   run: Fight;
+  frame: { title: string };
   odds: Fight & { command: string };
   simulate: Fight & { fights: number };
   compare: Fight & { fights: number; against: "saved" | "without" };
@@ -281,6 +282,7 @@ export interface Answers {
   save: { path: string; sum: string };
   find: FoundLine[];
   run: RunDocument;
+  frame: { before: string; after: string };
   odds: Chances;
   simulate: { fights: number; report: Report };
   compare: { fights: number; same: boolean; report: Comparison | null };

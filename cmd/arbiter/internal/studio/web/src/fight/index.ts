@@ -20,6 +20,8 @@ export interface FightOptions {
   onRule?: (rule: Rule) => void;
   /** onPick is called for a creature or a square of the map, after the view has selected the creature. */
   onPick?: (at: { creature: string; square: [number, number] }) => void;
+  /** onSave is called to save the replay as a page; without it there is no button for that. */
+  onSave?: (doc: Replay) => void;
   /** page: the keys work wherever the focus is, and the title of the fight is shown. */
   page?: boolean;
 }
@@ -167,6 +169,8 @@ class View {
       bar.append(b);
     }
     const zoom = (label: string, text: string, act: () => void, kind = "zoom") => el("button", { type: "button", class: kind, "aria-label": label, title: label, onclick: act }, text);
+    const save = this.options.onSave;
+    if (save) bar.append(el("button", { type: "button", class: "save", title: "Save this fight as a page to watch, which needs no studio", onclick: () => save(this.doc) }, "Save page"));
     bar.append(el("span", { class: "gap" }), zoom("Smaller", "−", () => this.board.enlarge(1 / 1.4), "zoom less"), zoom("The whole map", "⤢", () => this.board.fit(true)), zoom("Larger", "+", () => this.board.enlarge(1.4)));
     return bar;
   }
