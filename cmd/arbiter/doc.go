@@ -192,5 +192,5 @@ func unknownChapterError(book, name string, slugs []string) error {
 	if more := len(slugs) - maxListedChapters; more > 0 {
 		list += fmt.Sprintf(" and %d more, the headings of `arbiter doc %s --plain`", more, book)
 	}
-	return usageError("%s has no chapter %s; its chapters are %s", book, name, list)
+	return usageError("%s has no chapter %s; its chapters are %s; `arbiter rules show` shows a single definition", book, name, list)
 }

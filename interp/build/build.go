@@ -5,6 +5,7 @@
 package build
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -127,12 +128,22 @@ func File(path string, o Options) (*Script, diag.List, error) {
 // script.
 const maxHeadlessErrors = 5
 
+// beginsWithHeader reports whether a file has a header, which may be broken.
+func beginsWithHeader(src []byte) bool {
+	for line := range bytes.Lines(src) {
+		if word, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" ")); len(word) > 0 && word[0] != '#' {
+			return slices.Contains([]string{"ruleset", "encounter", "tests", "adventure"}, string(word))
+		}
+	}
+	return false
+}
+
 // Source is File for source text that has been read already.
 func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	f, diags := parse.File(path, src)
 	s := &Script{Path: path, File: f, Head: load.HeaderOf(f)}
 	if s.Head == nil {
-		if len(diags) > maxHeadlessErrors {
+		if len(diags) > maxHeadlessErrors && !beginsWithHeader(src) {
 			diags = nil
 		}
 		if !diags.HasErrors() {

@@ -165,6 +165,15 @@ var foreignCommands = map[string]string{
 	"turn":     passingTurns,
 	"end":      passingTurns,
 	"end-turn": passingTurns,
+	"add":      addingCreatures,
+	"spawn":    addingCreatures,
+	"summon":   addingCreatures,
+	"join":     addingCreatures,
+	"enter":    addingCreatures,
+	"win":      "`fight on` lets tactics play the fight to its end",
+	"kill":     fellingCreatures,
+	"die":      fellingCreatures,
+	"dies":     fellingCreatures,
 	"wait":     "`pass 1 minute` lets time pass outside of a fight; in one, " + passingTurns,
 	"rest":     "`pass 8 hours` lets time pass; what a rest brings is a command of the rules",
 }
@@ -172,10 +181,16 @@ var foreignCommands = map[string]string{
 // passingTurns says how time passes in a fight.
 const passingTurns = "`next turn` ends a turn, `next turn of WHO` goes on until WHO can act"
 
+// fellingCreatures says how somebody falls whom no rule felled.
+const fellingCreatures = "whoever falls has lost an amount or has a condition: `set WHO.RESOURCE to N`, `WHO gains CONDITION`; `place WHO at none` takes somebody away"
+
+// addingCreatures says how a creature comes into a fight that has begun.
+const addingCreatures = "`side SIDE { TEMPLATE NAME }` adds creatures, with `at (X, Y)` on a map; then `NAME acts at NUMBER` gives one its turn"
+
 // noObjectHint shows how a creature is made to do what takes no object.
 func (s *scope) noObjectHint(n *ast.Command, a *ast.Arg, p *ir.Proc) string {
 	hint := "the form is: " + s.c.procForm(p)
-	if who, ok := a.Value.(*ast.Name); ok && n.Who == nil {
+	if who, ok := a.Value.(*ast.Name); ok && (n.Who == nil || n.Who.Extent() == n.Name.Span) { // at a prompt, who acts need not be written
 		if x := s.tryExpr(a.Value, nil); x != nil && x.Type.Kind == ir.Ref && x.Type.Name == "creature" {
 			hint = "for " + who.Name + " to do it, write `" + who.Name + ": " + s.c.procForm(p) + "`"
 		}

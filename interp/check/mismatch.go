@@ -38,6 +38,8 @@ func (s *scope) mismatchHint(e ast.Expr, x *ir.Expr, want ir.Type) string {
 		switch is.Kind {
 		case ir.Number:
 			return "write `yes` or `no`, or compare it"
+		case ir.Quantity, ir.Text, ir.Dice:
+			return "it is yes or no: `is NAME` says yes, and `NAME: no` says no"
 		case ir.Outcome:
 			return "ask for the result: `" + named + " succeeds` or `" + named + " fails`"
 		}
@@ -102,7 +104,31 @@ func (s *scope) lackedFieldHint(k *ir.Kind, p *ast.Property) string {
 	}
 	holders := s.c.fieldsFor(k, p.Values[0])
 	return cmp.Or(s.c.effectsHint(k, p.Values), fieldsNamedHint(holders, p.Name.Name), s.c.noFieldHint(k, p.Name.Name),
-		fieldsNamedHint(fieldNames(k), p.Name.Name), listHint("what may hold it:", holders), s.declareFieldHint(k, p))
+		fieldsNamedHint(fieldNames(k), p.Name.Name), listHint("what may hold it:", holders), s.c.fieldsHint(k), s.declareFieldHint(k, p))
+}
+
+// maxFieldsHinted is how many fields of a kind a hint names.
+const maxFieldsHinted = 14
+
+// fieldsHint names the fields of a kind, and a thing that shows how they are written. For creatures there are too many.
+func (c *checker) fieldsHint(k *ir.Kind) string {
+	var names []string
+	for _, f := range k.Fields {
+		names = append(names, f.Name)
+	}
+	if k.Name == "creature" || len(names) == 0 {
+		return ""
+	}
+	list := strings.Join(names[:min(len(names), maxFieldsHinted)], ", ")
+	if more := len(names) - maxFieldsHinted; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	for _, t := range slices.Backward(c.rs.Templates) { // the latest ruleset knows most fields
+		if t.Kind == k && t.Part != nil && t.Part.From != "" && t.Part.From != c.rs.Name {
+			return fmt.Sprintf("its fields are %s; `arbiter rules show %s %s` shows how they are written", list, t.Part.From, t.Name)
+		}
+	}
+	return "its fields are " + list
 }
 
 // effectsHint is the hint for the names of effects, which a creature has.

@@ -30,6 +30,14 @@ func (o *Options) ownParts(s *build.Script, ran *session.Played) (list []OwnPart
 	if o.Own == nil {
 		return nil, nil
 	}
+	// That a thing is used is known only of its kind, not of the thing.
+	things := map[*ir.Part]bool{}
+	for _, t := range s.Rules.Checked.Templates {
+		things[t.Part] = true
+		for _, p := range t.Parts {
+			things[p] = true
+		}
+	}
 	own := map[string]bool{}
 	for _, p := range s.Rules.Checked.Parts {
 		mine, known := own[p.From]
@@ -37,7 +45,7 @@ func (o *Options) ownParts(s *build.Script, ran *session.Played) (list []OwnPart
 			mine = p.From != "" && o.Own(p.From)
 			own[p.From] = mine
 		}
-		if mine && p.Path != "" {
+		if mine && p.Path != "" && !things[p] {
 			list = append(list, newOwnPart(s, p))
 			covered = append(covered, ran.Covered(p.ID))
 		}
@@ -68,8 +76,20 @@ func (r *Report) addOwn(t *Test, at map[string]int) {
 	}
 }
 
-// sortOwn sorts the parts as they stand in their files.
+// sortOwn sorts the parts as they stand in their files. A part ran with any part of it.
 func (r *Report) sortOwn() {
+	at := map[string]int{}
+	for i, p := range r.Own {
+		at[p.Ruleset+"\x00"+p.Path] = i
+	}
+	for _, p := range slices.Clone(r.Own) {
+		for outer := p.Path; strings.Contains(outer, "."); {
+			outer = outer[:strings.LastIndexByte(outer, '.')]
+			if i, ok := at[p.Ruleset+"\x00"+outer]; ok && len(r.Own[i].Tests) == 0 {
+				r.Own[i].Tests = p.Tests
+			}
+		}
+	}
 	slices.SortFunc(r.Own, func(a, b OwnPart) int {
 		return cmp.Or(strings.Compare(a.Ruleset, b.Ruleset), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Path, b.Path))
 	})

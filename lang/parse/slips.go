@@ -183,8 +183,11 @@ func (p *parser) slipOfActor(at mistake) string {
 		return ""
 	}
 	what := "COMMAND"
-	if m := actorBefore.FindStringSubmatch(at.before); m != nil && !amount && !strings.HasSuffix(m[1], "s") { // not a verb like attacks
-		what = m[1]
+	if m := actorBefore.FindStringSubmatch(at.before); m != nil && !amount {
+		if what = m[1]; !strings.HasSuffix(what, "ss") { // commands have no ending: attack, not attacks
+			what = strings.TrimSuffix(what, "s")
+		}
+		what += " " + at.t.Value
 	}
 	hint := "put the actor before a colon: `" + who + ": " + what + " ...`"
 	if amount {

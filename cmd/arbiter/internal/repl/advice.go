@@ -39,7 +39,7 @@ var someDice = regexp.MustCompile(`(^|[^a-zA-Z-])[0-9]*d([0-9]+|%)`)
 const maxValueLength = 200
 
 // correctable are the codes of mistakes of which several may have one cause: the way in which a line is put.
-var correctable = []string{"unknown-command", "expected", "expected-end", "unexpected", "wrong-arguments", "wrong-type"}
+var correctable = []string{"unknown-command", "expected", "expected-end", "unexpected", "wrong-arguments", "wrong-type", "unknown-resource"}
 
 // improveHints improves the hint of the first mistake in what was typed, if possible. One that corrects the whole line
 // stands for all mistakes.

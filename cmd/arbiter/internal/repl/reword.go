@@ -14,6 +14,17 @@ func (t *repl) reworded(text string) string {
 	if len(text) > maxValueLength || strings.ContainsAny(text, "\n{}\";?") {
 		return ""
 	}
+	if line := t.rewordedCommand(text); line != "" {
+		return line
+	}
+	if line := t.changed(text); line != text {
+		return line
+	}
+	return ""
+}
+
+// rewordedCommand is reworded for what somebody does, or becomes.
+func (t *repl) rewordedCommand(text string) string {
 	known := map[string]string{} // by lower case
 	for _, name := range slices.Concat(t.Live.Vocabulary(), t.Live.Names()) {
 		known[strings.ToLower(name)] = name
@@ -143,3 +154,46 @@ func knownWords(text string, known map[string]string) (list []string) {
 	}
 	return list
 }
+
+// changeVerbs are what people call a change of an amount, and the word for it.
+var changeVerbs = map[string]string{
+	"take": "loses", "takes": "loses", "suffers": "loses", "lose": "loses", "loses": "loses", "damage": "loses", "deal": "loses", "deals": "loses", "hurt": "loses", "hit": "loses",
+	"heal": "gains", "give": "gains", "gives": "gains", "heals": "gains", "regains": "gains", "recovers": "gains", "gain": "gains", "gains": "gains",
+}
+
+// fillers are words beside the verb of such a change.
+var fillers = []string{"damage", "hp", "hit", "points", "point", "of", "for", "to", "by", "health", "back", "from"}
+
+// changed rewords `Bo takes 5 damage`, `heal Bo 5`: as a change of the first amount that the creature starts with in
+// full; "" if it is nothing of the kind.
+func (t *repl) changed(text string) string {
+	who, verb, amount := "", "", ""
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == ':' || r == ',' }) {
+		lower := strings.ToLower(word)
+		named := slices.IndexFunc(t.Live.Names(), func(name string) bool { return strings.EqualFold(name, word) })
+		switch {
+		case who == "" && named >= 0:
+			who = t.Live.Names()[named]
+		case verb == "" && changeVerbs[lower] != "":
+			verb = changeVerbs[lower]
+		case amount == "" && amountWord.MatchString(lower):
+			amount = lower
+		case !slices.Contains(fillers, lower):
+			return ""
+		}
+	}
+	if who == "" || verb == "" || amount == "" {
+		return ""
+	}
+	for _, f := range t.Live.View().Fighters {
+		if f.Name == who && len(f.Pools) > 0 {
+			if line := who + " " + verb + " " + amount + " " + f.Pools[0].Name; t.Live.Understands(line) {
+				return line
+			}
+		}
+	}
+	return ""
+}
+
+// amountWord is a number, or dice.
+var amountWord = regexp.MustCompile(`^[0-9]+$|^[0-9]*d[0-9]+$`)

@@ -35,6 +35,13 @@ func TestReworded(t *testing.T) {
 		"Ann attack Bo with a longsword": "Ann: attack Bo with longsword",
 		"ann: attack bo longsword":       "Ann: attack Bo with longsword",
 		"attacks Bo":                     "attack Bo",
+		"deal 5 to bo":                   "Bo loses 5 hit-points",
+		"hurt Bo 5":                      "Bo loses 5 hit-points",
+		"heal Bo 5":                      "Bo gains 5 hit-points",
+		"Bo takes 5 damage":              "Bo loses 5 hit-points",
+		"bo heals 2d8":                   "Bo gains 2d8 hit-points",
+		"damage bo 3":                    "Bo loses 3 hit-points",
+		"5 damage to Bo":                 "Bo loses 5 hit-points",
 		"full attack bo":                 "full-attack Bo",
 		"move 4 1":                       "move to (4, 1)",
 		"move (4,1)":                     "move to (4, 1)",
@@ -52,13 +59,8 @@ func TestReworded(t *testing.T) {
 			t.Errorf("%s: want %q in\n%s", typed, meant, got)
 		}
 	}
-	for _, typed := range []string{"attack Bo and Ann", "attack the man", "heal Bo 5", "dance", "what can I do", "Bo lies down"} {
+	for _, typed := range []string{"attack Bo and Ann", "attack the man", "dance", "what can I do", "Bo lies down"} {
 		if got := typedInTheYard(t, typed); strings.Contains(got, "did you mean `") || !strings.Contains(got, "hint: ") {
-			t.Errorf("%s:\n%s", typed, got)
-		}
-	}
-	for _, typed := range []string{"deal 5 to bo", "hurt Bo 5"} {
-		if got := typedInTheYard(t, typed); !strings.Contains(got, "`Bo loses 5 RESOURCE`") {
 			t.Errorf("%s:\n%s", typed, got)
 		}
 	}
