@@ -29,7 +29,7 @@ func (c *counter) redrawn(p *pool) (*distribution, error) {
 	}
 	rows, all := []row{{nil, big.NewInt(1)}}, big.NewInt(1)
 	for n := range int(p.count) {
-		if steps := len(rows) * len(faces); steps > maxRedrawn {
+		if steps := int64(len(rows)) * int64(len(faces)); steps > maxRedrawn {
 			return nil, c.tooLarge(maxRedrawn, "steps")
 		} else if err := c.charge(float64(steps) * (costOfPair + float64(n))); err != nil {
 			return nil, err
