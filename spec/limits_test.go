@@ -19,6 +19,7 @@ import (
 
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
+	"arbiter/interp/odds"
 	"arbiter/interp/sandbox"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
@@ -591,4 +592,12 @@ func testTexts(t *testing.T) string {
 		}
 	}
 	return b.String()
+}
+
+// The page about numbers states the limit on the memory of odds.
+func TestMemoryOfOdds(t *testing.T) {
+	text, err := os.ReadFile("numbers.md")
+	if want := fmt.Sprintf("at most %d MiB of memory", odds.DefaultMemory>>20); err != nil || !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
+		t.Errorf("numbers.md does not say: %s", want)
+	}
 }
