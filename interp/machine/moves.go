@@ -20,6 +20,9 @@ const (
 // stepCost is the cost of a square, in steps of the command.
 const stepCost = 20
 
+// pathCost is the cost of the path of a movement, in addition to that of its squares.
+const pathCost = 100
+
 // execMove begins a movement.
 func (m *Machine) execMove(in *program.Instr, r *[windowSize]int64, at int32) {
 	x := &m.p.Moves[in.D]
@@ -33,6 +36,7 @@ func (m *Machine) execMove(in *program.Instr, r *[windowSize]int64, at int32) {
 	}
 	path, err := m.Ground.Path(m, who, x.Kind, r[in.B], r[in.C], m.pathBuffer[:0])
 	m.pathBuffer = path
+	m.s.Budget -= pathCost + int64(len(path))
 	switch {
 	case m.err != nil || err == nil && len(path) == 0:
 		return

@@ -90,6 +90,9 @@ func (m *Machine) TruncateExplanations(id int32) {
 	}
 }
 
+// explanationSteps is the cost of an explanation that is recorded, in steps of the command.
+const explanationSteps = 30
+
 // explainRead explains a stat that acting code reads.
 func (m *Machine) explainRead(stat int32, args int, at int32) {
 	f := m.topFrame()
@@ -100,6 +103,7 @@ func (m *Machine) explainRead(stat int32, args int, at int32) {
 	if len(r.reads) >= maxCodeReads {
 		r.reads = slices.Delete(r.reads, 0, maxCodeReads/2)
 	}
+	m.s.Budget -= explanationSteps
 	who, situation := m.s.Regs[args], slices.Clone(m.s.Regs[args+1:args+1+int(m.stats[stat].paramCount)])
 	base := f.Base
 	if x, err := m.explainWithin(maxTraceSteps, who32(who), stat, situation); err == nil {
