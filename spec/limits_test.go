@@ -115,7 +115,7 @@ interp/session.maxEnumerated interp/session.maxMissing interp/session.maxExplain
 interp/session.maxChanges interp/session.maxFaces interp/session.maxRelated interp/session.maxTurns interp/session.maxPossibleValues interp/session.maxRuleLines
 interp/session.maxRuleText interp/session.maxReplaySize interp/session.maxNames interp/session.maxRemovals
 interp/sim.maxNamed interp/sim.maxDigits interp/sim.maxExactPairs interp/walk.maxRepeats interp/walk.maxIdleBatches interp/walk.maxGuidedBatches
-interp/check.maxOfferWords stdlib/dice.mostRolls lang/words.maxWordLength lang/words.maxEndingLength stdlib/dice.MaxChain stdlib/dice.maxSidesCounted
+interp/check.maxFieldsHinted interp/check.maxOfferWords interp/session.maxAreas stdlib/dice.mostRolls lang/words.maxWordLength lang/words.maxEndingLength stdlib/dice.MaxChain stdlib/dice.maxSidesCounted
 stdlib/grid.MaxFactor stdlib/grid.MaxPrice stdlib/grid.maxNodes stdlib/grid.maxLabels stdlib/grid.maxCost stdlib/grid.maxAhead stdlib/grid.maxTurns
 stdlib/grid.MaxSide stdlib/grid.MaxMap stdlib/grid.MaxLevel
 `)
