@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -354,8 +356,25 @@ map """
 	return b.String()
 }
 
-// Dragging the slider through a large fight stays smooth. What is bounded is the work of the page for a step, by the
-// clock of its own thread: what else the machine does is none of its business.
+// taskTime is how long the page has worked so far, in milliseconds of its own thread.
+func (b *tab) taskTime() float64 {
+	b.t.Helper()
+	r, err := chromedp.Call(b.ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, m := range r.Metrics {
+		if m.Name == "TaskDuration" {
+			return 1000 * m.Value
+		}
+	}
+	b.t.Fatal("the browser does not say how long it has worked")
+	return 0
+}
+
+// Dragging the slider through a large fight stays smooth: the page has done with a position in time for the next of 30
+// frames a second. Its work is measured by the clock of its own thread, as what else the machine does is none of its
+// business; how long frames take is only told.
 func TestLargeFight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a large fight is not tried out: -short")
@@ -369,37 +388,30 @@ func TestLargeFight(t *testing.T) {
 		t.Fatalf("%d rounds, %d creatures, cut: %v", d.Rounds, len(d.Creatures), d.Cut)
 	}
 	b := openPage(t, d, 1440, 900)
-	work := eval[[]float64](b, `(async () => {
-		const slider = document.querySelector(".track input"), max = +slider.max, list = [];
-		const frame = () => new Promise(r => requestAnimationFrame(r));
-		for (let i = 0; i < 240; i++) {
-			slider.value = i < 80 ? i * Math.floor(max / 80) : i < 160 ? Math.floor(max / 2) + i : (i * 7919) % max;
-			slider.dispatchEvent(new Event("input"));
-			await frame();
-			const began = performance.now();
-			document.body.getBoundingClientRect(); // what the frame has written is laid out
-			list.push(performance.now() - began);
-			await frame();
+	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range []struct{ name, position string }{
+		{"a sweep", "i * Math.floor(max / 120)"}, {"event by event", "Math.floor(max / 2) + i"}, {"here and there", "(i * 7919) % max"},
+	} {
+		before := b.taskTime()
+		frames := eval[[]float64](b, fmt.Sprintf(`(async () => {
+			const slider = document.querySelector(".track input"), max = +slider.max, frame = () => new Promise(r => requestAnimationFrame(r)), list = [];
+			let last = await frame();
+			for (let i = 0; i < 120; i++) {
+				slider.value = %s;
+				slider.dispatchEvent(new Event("input"));
+				const now = await frame();
+				list.push(now - last);
+				last = now;
+			}
+			return list;
+		})()`, way.position))
+		work := (b.taskTime() - before) / float64(len(frames))
+		slices.Sort(frames)
+		t.Logf("%s through %d events: %.1f ms of work for a position; a frame takes %.1f ms, and %.1f at the 95th percentile", way.name, len(d.Events), work, frames[len(frames)/2], frames[len(frames)*95/100])
+		if work > 33 {
+			t.Errorf("%s takes %.1f ms of work for a position", way.name, work)
 		}
-		return list;
-	})()`)
-	slices.Sort(work)
-	frames := eval[[]float64](b, `(async () => {
-		const slider = document.querySelector(".track input"), max = +slider.max, list = [];
-		const frame = () => new Promise(r => requestAnimationFrame(r));
-		let last = await frame();
-		for (let i = 0; i < 240; i++) {
-			slider.value = i < 120 ? i * Math.floor(max / 120) : Math.floor(max / 2) + i;
-			slider.dispatchEvent(new Event("input"));
-			const now = await frame();
-			list.push(now - last);
-			last = now;
-		}
-		return list;
-	})()`)
-	slices.Sort(frames)
-	t.Logf("%d events; layout of a step: 95th percentile %.1f ms; a frame: median %.1f ms, 95th percentile %.1f ms", len(d.Events), work[len(work)*95/100], frames[len(frames)/2], frames[len(frames)*95/100])
-	if p95 := work[len(work)*95/100]; p95 > 33 {
-		t.Errorf("the layout of a step takes %.1f ms at the 95th percentile", p95)
 	}
 }
