@@ -130,6 +130,10 @@ func TestPageWeighsChanges(t *testing.T) {
 	b.picture("balance")
 	b.click("section[aria-labelledby=simulation-title] button", "Play")
 	b.shows("section[aria-labelledby=simulation-title] figcaption", "rounds")
+	b.click("section[aria-labelledby=odds-title] input", "")
+	b.insert("Alia: attack Post")
+	b.press(enter)
+	b.shows("section[aria-labelledby=odds-title]", "exact")
 	b.picture("numbers")
 	if strings.Contains(s.text(t, "strong.rules"), "9") {
 		t.Error("the disk has changed")

@@ -28,7 +28,7 @@ function Tabs() {
     <>
       <nav class="open-files" aria-label="Open files">
         {docs.value.map((d) => (
-          <span key={d.uri} class="tab" data-active={active.value === d}>
+          <span key={d.uri} class="tab" data-active={active.value === d} ref={(e) => (active.value === d ? e?.scrollIntoView({ block: "nearest", inline: "nearest" }) : undefined)}>
             <button aria-current={active.value === d ? "true" : undefined} title={d.library ? `built-in: ${d.path}` : d.path} onClick={() => (active.value = d)}>
               {d.path.slice(d.path.lastIndexOf("/") + 1)}
               {d.unsaved.value && (

@@ -99,10 +99,29 @@ export function stopSimulation(): void {
   simulation.value = { ...simulation.peek(), working: false };
 }
 
+export const reckoned = signal<Asking<Answers["odds"]>>(nothing);
+let reckoning = new AbortController();
+
+/** reckon asks what a command would come to. */
+export async function reckon(command: string): Promise<void> {
+  reckoning.abort();
+  const mine = (reckoning = new AbortController());
+  reckoned.value = { ...nothing, working: true };
+  try {
+    reckoned.value = { ...nothing, answer: await ask("odds", { ...current(), command }, { signal: mine.signal }) };
+  } catch (e) {
+    if (mine.signal.aborted) return;
+    const first = e instanceof Refusal ? e.mistakes[0] : undefined;
+    reckoned.value = { ...nothing, refusal: first ? `${first.message}. ${first.hint}` : (e as Error).message };
+  }
+}
+
 // Numbers of another fight are none of this one.
 effect(() => {
   chosen.value;
   seed.value;
   simulating.abort();
+  reckoning.abort();
   simulation.value = nothing;
+  reckoned.value = nothing;
 });

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import { house } from "./fight";
 import { isLed } from "./fightpane";
-import { LeadPanel } from "./playpane";
+import { AmountChart, LeadPanel } from "./playpane";
 import { wide } from "./width";
-import type { Comparison, Distribution, Figure, Rate, Report } from "./messages";
-import { against, balance, simulate, simulation, stopSimulation } from "./numbers";
+import type { Chances, Comparison, Distribution, Figure, Rate, Report } from "./messages";
+import { against, balance, reckon, reckoned, simulate, simulation, stopSimulation } from "./numbers";
 import { unsavedDocs } from "./documents";
 
 const percent = (v: number) => `${(100 * v).toFixed(v !== 0 && Math.abs(v) < 0.0995 ? 1 : 0)} %`;
@@ -18,6 +18,7 @@ export function NumbersPane() {
     <div class="numbers">
       {isLed.value && wide.value && <LeadPanel />}
       <Balance />
+      <OddsOfCommand />
       <Simulation />
     </div>
   );
@@ -154,6 +155,75 @@ function Progress({ done, of, working }: { done: number; of: number; working: bo
     <div class="progress" role="progressbar" aria-label="Fights played" aria-valuemin={0} aria-valuemax={of} aria-valuenow={done}>
       <span class={working ? "working" : ""} style={{ width: `${(100 * done) / of}%` }} />
     </div>
+  );
+}
+
+// --- one command -------------------------------------------------------------------------------------------
+
+/** OddsOfCommand says what a command would come to, where the script hands over to tactics. */
+function OddsOfCommand() {
+  const [text, setText] = useState("");
+  const o = reckoned.value;
+  return (
+    <section aria-labelledby="odds-title" aria-busy={o.working}>
+      <header>
+        <h2 id="odds-title">Odds</h2>
+      </header>
+      <form
+        class="command"
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (text.trim()) void reckon(text.trim());
+        }}
+      >
+        <input aria-label="Command" placeholder="WHO: attack WHOM" spellcheck={false} value={text} onInput={(e) => setText(e.currentTarget.value)} />
+        <button>Reckon</button>
+      </form>
+      {o.refusal && <p class="refusal">{o.refusal}</p>}
+      {o.working && <p class="quiet">Every roll of its dice is followed…</p>}
+      {o.answer && <ChancesView c={o.answer} />}
+    </section>
+  );
+}
+
+function ChancesView({ c }: { c: Chances }) {
+  const amounts = c.amounts.filter((a) => !a.internal && a.values.length > 1);
+  return (
+    <>
+      <table class="bars">
+        <thead>
+          <tr>
+            <th scope="col">check</th>
+            <th scope="col">made</th>
+            <th scope="col">succeeds</th>
+          </tr>
+        </thead>
+        <tbody>
+          {c.checks.map((k) => (
+            <tr key={k.roll}>
+              <th scope="row">{k.roll}</th>
+              <td>{percent(k.made.value)}</td>
+              <td>{percent(k.success.value)}</td>
+            </tr>
+          ))}
+          {c.falls.map((f) => (
+            <tr key={f.who}>
+              <th scope="row">{f.who} falls</th>
+              <td />
+              <td>{percent(f.share.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {amounts.map((a) => (
+        <AmountChart key={a.who + a.name} amount={a} />
+      ))}
+      <p class="quiet">
+        {c.sampled ? `from ${c.sampled} tries` : "exact"}
+        {c.reactions.length > 0 && `, with ${c.reactions.join(", ")}`}
+        {c.declined.length > 0 && `, without ${c.declined.join(", ")}`}
+      </p>
+    </>
   );
 }
 

@@ -313,7 +313,8 @@ export function Odds({ x }: { x: Inquiry | null }) {
   );
 }
 
-function AmountChart({ amount }: { amount: NonNullable<Inquiry["amounts"]>[number] }) {
+/** AmountChart draws how likely each value of an amount is. */
+export function AmountChart({ amount }: { amount: NonNullable<Inquiry["amounts"]>[number] }) {
   const values = [...amount.values].sort((a, b) => a.value - b.value);
   const low = values[0]?.value ?? 0;
   const high = values.at(-1)?.value ?? 0;
@@ -331,7 +332,7 @@ function AmountChart({ amount }: { amount: NonNullable<Inquiry["amounts"]>[numbe
       <figcaption class="quiet">
         <span>{low}</span>
         <span>
-          {amount.who} {amount.name}, exact
+          {amount.who} {amount.name}, now {amount.now}, mean {amount.mean.value.toFixed(1)}
         </span>
         <span>{high}</span>
       </figcaption>
