@@ -55,7 +55,8 @@ func (a *app) buildRuleset(name string, h houseRules) (*build.Rules, error) {
 }
 
 func unknownRulesetError(name string) error {
-	if file := name + ".rules"; isPath(file) {
+	file := name + ".rules"
+	if _, err := os.Stat(file); err == nil {
 		return usageError("there is no built-in ruleset %s; did you mean the file %s?", name, file)
 	}
 	return usageError("there is no ruleset %s; use one of %s, or a file of your own", name, strings.Join(rulesetNames(), ", "))
