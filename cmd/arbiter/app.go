@@ -71,6 +71,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr *os.File) (status int) 
 		err = a.helpErr
 	}
 	a.printError(explainFileError(err), wantsJSON(args))
+	ruleStore().Wait()
 	return exitStatusOf(err)
 }
 

@@ -52,7 +52,7 @@ func (h *houseRules) flagText() string {
 // buildOptions is what every build of a script starts from.
 func (h *houseRules) buildOptions() build.Options {
 	return build.Options{
-		Library: rules.FS, KnownCitation: catalogue.Known, With: h.with, Without: h.without, Amend: h.amendments(),
+		Library: rules.FS, KnownCitation: catalogue.Known, Store: ruleStore(), With: h.with, Without: h.without, Amend: h.amendments(),
 		Compile: compile.Options{Unoptimized: !h.optimized},
 	}
 }

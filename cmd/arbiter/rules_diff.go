@@ -40,7 +40,7 @@ func (a *app) rulesDiffCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		d := diffDocument{from.Name, to.Name, link.Related(from, to.Set), rulebook.Diff(from, to.Set)}
+		d := diffDocument{from.Name, to.Name, link.Related(from, to.Set()), rulebook.Diff(from, to.Set())}
 		if len(h.without) > 0 {
 			d.To += " without " + strings.Join(h.without, ", ")
 		}
@@ -65,8 +65,8 @@ func (a *app) comparisonBase(args []string, h houseRules) (*link.Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Set.Name = r.Name
-		return r.Set, nil
+		r.Set().Name = r.Name
+		return r.Set(), nil
 	}
 	var set *link.Set
 	var diags diag.List

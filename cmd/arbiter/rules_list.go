@@ -53,7 +53,7 @@ func (a *app) rulesListCommand() *cobra.Command {
 			}
 			d := definitionsDocument{Ruleset: r.Name, Definitions: []rulebook.Entry{}}
 			kinds := map[string]bool{}
-			for _, e := range rulebook.Entries(r.Set) {
+			for _, e := range rulebook.Entries(r.Set()) {
 				if kinds[e.Kind] = true; (kind == "" || e.Kind == kind) && isAbout(e, searchWords(args[1:])) {
 					d.Definitions = append(d.Definitions, e)
 				}

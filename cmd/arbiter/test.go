@@ -112,7 +112,7 @@ func noTestsError(title string) error {
 }
 
 func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
-	o := golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers, Own: isOwnRuleset}
+	o := golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, Store: ruleStore(), With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers, Own: isOwnRuleset}
 	if t.run != "" {
 		re, err := regexp.Compile(t.run)
 		if err != nil {

@@ -11,16 +11,14 @@ import (
 	"testing"
 
 	"arbiter/interp/ir"
-	"arbiter/interp/link"
 	"arbiter/interp/program"
 	"arbiter/lang/diag"
-	"arbiter/lang/parse"
 	"arbiter/rules"
 )
 
 var everyScript = flag.Bool("every", false, "build every script of the repository, not a selection")
 
-// TestSharedAsApart builds scripts of the repository on shared rules and apart: the diagnostics are the same, and so is
+// TestSharedAsApart builds scripts of the repository on shared rules, on rules that a store has kept, and apart: the diagnostics are the same, and so is
 // every number that a session or a seed depends on. Several scripts are built at once, so that the race detector sees
 // what they share.
 func TestSharedAsApart(t *testing.T) {
@@ -28,18 +26,13 @@ func TestSharedAsApart(t *testing.T) {
 	for _, root := range []string{"../../examples", "../../spec"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if slices.Contains([]string{".tests", ".encounter", ".adventure"}, filepath.Ext(path)) {
-				if f, _ := parse.File(path, read(t, path)); link.OnlyAdds(f) {
-					paths = append(paths, path)
-				}
+				paths = append(paths, path)
 			}
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if len(paths) < 200 {
-		t.Fatalf("%d scripts only add things", len(paths))
 	}
 	if !*everyScript {
 		every := paths
@@ -48,29 +41,41 @@ func TestSharedAsApart(t *testing.T) {
 			paths = append(paths, every[i])
 		}
 	}
+	store := NewStore(t.TempDir())
+	if store == nil {
+		t.Fatal("the test program cannot be told from others")
+	}
 	var wg sync.WaitGroup
 	next := make(chan string)
 	for range 2 {
 		wg.Go(func() {
 			for path := range next {
-				o := Options{Library: rules.FS}
+				o := Options{Library: rules.FS, Apart: true}
 				o.Compile.Unoptimized = true
-				got, diags, err := File(path, o)
-				if err != nil {
-					t.Error(path, err)
-					continue
-				}
-				o.Apart = true
 				want, wantDiags, err := File(path, o)
 				if err != nil {
 					t.Error(path, err)
 					continue
 				}
-				compareDiags(t, path, diags, wantDiags)
-				if got.Rules != nil && want.Rules != nil {
-					comparePrograms(t, path, got.Rules, want.Rules)
-				} else if got.Rules != nil || want.Rules != nil {
-					t.Errorf("%s: one of two has mistakes", path)
+				o.Apart, o.Store = false, store
+				for _, how := range []string{"shared", "from the store"} {
+					if how == "from the store" {
+						store.Wait()
+						shared.Lock()
+						shared.list = nil
+						shared.Unlock()
+					}
+					got, diags, err := File(path, o)
+					if err != nil {
+						t.Error(path, err)
+						continue
+					}
+					compareDiags(t, path, how, diags, wantDiags)
+					if got.Rules != nil && want.Rules != nil {
+						comparePrograms(t, path, how, got.Rules, want.Rules)
+					} else if got.Rules != nil || want.Rules != nil {
+						t.Errorf("%s: one of two has mistakes", path)
+					}
 				}
 			}
 		})
@@ -82,16 +87,16 @@ func TestSharedAsApart(t *testing.T) {
 	wg.Wait()
 }
 
-func compareDiags(t *testing.T, path string, got, want diag.List) {
+func compareDiags(t *testing.T, path, how string, got, want diag.List) {
 	if !slices.EqualFunc(got, want, func(a, b diag.Diagnostic) bool {
 		return a.Code == b.Code && a.File == b.File && a.Span == b.Span && a.Message == b.Message && a.Hint == b.Hint
 	}) {
-		t.Errorf("%s: shared:\n%v\napart:\n%v", path, got, want)
+		t.Errorf("%s: %s:\n%v\napart:\n%v", path, how, got, want)
 	}
 }
 
 // comparePrograms compares what has a number: things with their values, procedures, labels, effects, fields, tactics.
-func comparePrograms(t *testing.T, path string, got, want *Rules) {
+func comparePrograms(t *testing.T, path, how string, got, want *Rules) {
 	describe := func(r *Rules) []string {
 		var list []string
 		p := r.Program
@@ -123,17 +128,17 @@ func comparePrograms(t *testing.T, path string, got, want *Rules) {
 		for _, dice := range []bool{false, true} {
 			list = append(list, r.Checked.Labels(dice)...)
 		}
-		return append(list, r.Name, strings.Join(r.Set.Rulesets, " "))
+		return append(list, r.Name, strings.Join(r.Set().Rulesets, " "))
 	}
 	a, b := describe(got), describe(want)
 	for i := range a {
 		if i >= len(b) || a[i] != b[i] {
-			t.Errorf("%s: shared %q, apart %q", path, a[i:min(i+3, len(a))], b[min(i, len(b)):min(i+3, len(b))])
+			t.Errorf("%s: %s %q, apart %q", path, how, a[i:min(i+3, len(a))], b[min(i, len(b)):min(i+3, len(b))])
 			return
 		}
 	}
 	if len(a) != len(b) {
-		t.Errorf("%s: %d shared, %d apart", path, len(a), len(b))
+		t.Errorf("%s: %d %s, %d apart", path, len(a), how, len(b))
 	}
 }
 

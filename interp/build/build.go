@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -45,6 +44,9 @@ type Options struct {
 	// ReadFile reads a file by its path; nil: the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
 
+	// Store keeps built rules for other processes; nil: none does.
+	Store *Store
+
 	// Apart builds the rules of each script anew, though another script has the same; see shared.go.
 	Apart bool
 
@@ -56,14 +58,39 @@ type Rules struct {
 	Name     string   // of the last ruleset
 	House    []string // names of the rulesets from Options.With
 	Excluded []string // names of Options.Without
-	Set      *link.Set
 	Checked  *check.Checked
 	Program  *program.Program
 	Hooks    *hook.Functions   // the Starlark functions; nil: none
 	Sources  map[string][]byte // the files that were read, by path, for showing lines
-	sums     []uint32          // checksums of the rulesets that were found by name
-	library  *hook.Library     // from which Hooks were bound
+	set      *link.Set
+	complete func()        // reads what a store has left for later; nil: everything is there
+	sums     []uint32      // checksums of the rulesets that were found by name
+	library  *hook.Library // from which Hooks were bound
 	read     func(file string) []byte
+}
+
+// Set returns the linked set of the rules, with the trees of all definitions.
+func (r *Rules) Set() *link.Set {
+	r.Complete()
+	return r.set
+}
+
+// WithSet returns the rules with another linked set, for answers about a text that has mistakes.
+func (r *Rules) WithSet(set *link.Set) *Rules {
+	r.Complete()
+	x := *r
+	x.set = set
+	return &x
+}
+
+// Rulesets lists the names of the rulesets, parents first.
+func (r *Rules) Rulesets() []string { return r.set.Rulesets }
+
+// Complete makes sure that the trees and the code of the rules are there, which running a script does not need.
+func (r *Rules) Complete() {
+	if r.complete != nil {
+		r.complete()
+	}
 }
 
 // Script is an encounter, an adventure or a file of tests, with the rules that it names. Rules is nil if there were
@@ -293,39 +320,36 @@ func sorted(d diag.List) diag.List {
 // build runs the passes. given are parsed files of the ruleset at path; script and beside are a script and its other
 // files, whose declarations are added.
 func (o *Options) build(parsed []*ast.File, path string, names []string, script *ast.File, parts []*ast.File) (*Rules, diag.List, error) {
-	input, diags, err := o.load(parsed, path, names, script, parts...)
-	if err != nil || diags.HasErrors() {
-		return nil, diags, err
-	}
 	var files []*ast.File
 	if script != nil {
 		files = append([]*ast.File{script}, parts...)
 	}
 	compileOptions := o.Compile
 	compileOptions.AnnounceAll = compileOptions.AnnounceAll || waitsForEvents(files)
-	r, more := o.addToShared(input, files, compileOptions)
-	if r == nil {
-		r, more, err = o.whole(input, files, script != nil, compileOptions)
+	r, diags, input := o.addToShared(path, names, files, compileOptions)
+	if r != nil {
+		return r, diags, nil
 	}
+	if diags = nil; input == nil {
+		var err error
+		if input, diags, err = o.load(parsed, path, names, script, parts...); err != nil || diags.HasErrors() {
+			return nil, diags, err
+		}
+	}
+	r, more, err := o.whole(input, files, scenePaths(files), script != nil, compileOptions)
 	if diags = append(diags, more...); r == nil || err != nil {
 		return nil, diags, err
 	}
-	r.Sources, r.sums, r.read = input.sources, input.sums, input.read
-	maps.Copy(input.sources, r.library.Sources())
-	for _, name := range input.house {
-		if slices.Contains(r.Set.Rulesets, name) {
-			r.House = append(r.House, name)
-		}
-	}
-	if script != nil && len(r.Set.Rulesets) > 0 {
-		r.Name = strings.Join(names, ", ")
+	name := r.Name
+	if r.finish(input, names); script == nil {
+		r.Name = name
 	}
 	return r, diags, nil
 }
 
 // whole builds rules and the declarations of a script's files, if there are any, in one go. Without an error it returns
 // nil if there are mistakes.
-func (o *Options) whole(input *buildInput, files []*ast.File, scripted bool, compileOptions compile.Options) (*Rules, diag.List, error) {
+func (o *Options) whole(input *buildInput, files []*ast.File, scenes []string, scripted bool, compileOptions compile.Options) (*Rules, diag.List, error) {
 	var script *ast.File
 	var parts []*ast.File
 	if len(files) > 0 {
@@ -338,7 +362,7 @@ func (o *Options) whole(input *buildInput, files []*ast.File, scripted bool, com
 	checkOptions := check.Options{KnownCitation: o.KnownCitation, Hook: input.hooks.Mentions, Scripted: scripted}
 	if script != nil {
 		checkOptions.Creatures = Creatures(files...)
-		checkOptions.Scenes = scenePaths(files)
+		checkOptions.Scenes = scenes
 	}
 	checked, more := check.Check(set, checkOptions)
 	if diags = append(diags, more...); diags.HasErrors() {
@@ -348,7 +372,7 @@ func (o *Options) whole(input *buildInput, files []*ast.File, scripted bool, com
 	if err != nil {
 		return nil, append(diags, fromCompiler(err)), nil
 	}
-	r := &Rules{Name: set.Name, Set: set, Checked: checked, Program: p, Excluded: o.Without, library: input.hooks}
+	r := &Rules{Name: set.Name, set: set, Checked: checked, Program: p, Excluded: o.Without, library: input.hooks}
 	if r.Hooks, err = input.hooks.Bind(checked.Ruleset, p); err != nil {
 		return nil, diags, err
 	}
@@ -361,6 +385,7 @@ func (o *Options) whole(input *buildInput, files []*ast.File, scripted bool, com
 // Recompiled returns the script with its rules compiled with other options; everything else is shared with the
 // original.
 func (s *Script) Recompiled(o compile.Options) (*Script, error) {
+	s.Rules.Complete()
 	again, rules := *s, *s.Rules
 	again.Rules = &rules
 	var err error
@@ -414,23 +439,19 @@ type buildInput struct {
 	hooks    *hook.Library
 	sources  map[string][]byte // the files of house rules
 	sums     []uint32          // of the files of the others
+	trail    trail
 	read     func(file string) []byte
 }
 
 // load finds the rulesets of a build, and marks those that are left out.
 func (o *Options) load(parsed []*ast.File, path string, names []string, script *ast.File, parts ...*ast.File) (*buildInput, diag.List, error) {
-	l := &load.Loader{Scripts: parts}
-	if script != nil {
+	l := o.loader(path)
+	if l.Scripts = parts; script != nil {
 		l.Scripts = append([]*ast.File{script}, parts...)
 	}
+	var t trail
 	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
 	l.Hooks = hooks.Register
-	if path != "" { // rulesets next to the file come first
-		l.Places = append(l.Places, o.place(RulesetsFolder(filepath.Dir(path))))
-	}
-	if o.Library != nil {
-		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules"})
-	}
 	sources := map[string][]byte{}
 	rs, diags := l.Load(names...)
 	if parsed != nil {
@@ -450,10 +471,11 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 			diags = append(diags, more...)
 			continue
 		}
-		files, dir, more, err := o.house(w, rs, sources)
+		files, dir, more, err := o.house(w, rs, sources, &t)
 		if err != nil {
 			return nil, diags, err
 		}
+		t.Houses[len(t.Houses)-1].After = len(l.Sources())
 		if len(files) == 1 && load.HeaderOf(files[0]) == nil && len(more) > maxHeadlessErrors {
 			more = nil
 		}
@@ -476,7 +498,20 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 		}
 		o.Absent.add(e)
 	}
-	return &buildInput{rs, house, hooks, sources, l.Checksums(), func(file string) []byte { return textOf(l, file) }}, dropExcluded(dedupe(append(diags, more...)), rs), nil
+	t.Sources, t.Unsure = l.Sources(), t.Unsure || parsed != nil
+	return &buildInput{rs, house, hooks, sources, l.Checksums(), t, func(file string) []byte { return textOf(l, file) }}, dropExcluded(dedupe(append(diags, more...)), rs), nil
+}
+
+// loader returns a loader that looks next to a file, and then in the library.
+func (o *Options) loader(path string) *load.Loader {
+	l := &load.Loader{}
+	if path != "" {
+		l.Places = append(l.Places, o.place(RulesetsFolder(filepath.Dir(path))))
+	}
+	if o.Library != nil {
+		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules"})
+	}
+	return l
 }
 
 // isBareName reports whether house rules are named as in a script, not by a path: no such file or folder exists.
@@ -491,17 +526,15 @@ func isBareName(w string) bool {
 // house reads a file of house rules, with the other files of its folder if the folder has the name of the ruleset, or
 // it reads the files of a folder. It skips files that are already loaded, since another house ruleset may extend this
 // one.
-func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]byte) (files []*ast.File, dir string, diags diag.List, err error) {
-	dir = filepath.Dir(path)
-	paths := []string{path}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		dir = filepath.Dir(filepath.Clean(path))
-		if paths, _ = filepath.Glob(filepath.Join(path, load.FilesPattern)); len(paths) == 0 {
-			return nil, "", nil, fmt.Errorf("%s: there is no .rules file in this folder", path)
-		}
+func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]byte, t *trail) (files []*ast.File, dir string, diags diag.List, err error) {
+	paths, dir, err := housePaths(path)
+	if err != nil {
+		return nil, "", nil, err
 	}
+	step := houseFiles{With: path, Dir: dir}
 	for i := 0; i < len(paths); i++ {
 		if loaded(paths[i], rs) {
+			t.Unsure = true
 			continue
 		}
 		src, err := o.read(paths[i])
@@ -509,15 +542,30 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 			return nil, "", nil, err
 		}
 		sources[paths[i]] = src
+		step.Files = append(step.Files, load.SumOf(paths[i], src))
 		f, more := load.Parse(paths[i], src)
 		diags = append(diags, more...)
 		files = append(files, f)
 		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && folderName(dir) == h.Name.Name {
 			files, more = o.folderFiles(path, h.Name.Name, f)
 			diags = append(diags, more...)
+			t.Unsure = true
 		}
 	}
+	t.Houses = append(t.Houses, step)
 	return files, dir, diags, nil
+}
+
+// housePaths lists the files of house rules that are given by a path, and the folder in which they are.
+func housePaths(path string) (paths []string, dir string, err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		dir = filepath.Dir(filepath.Clean(path))
+		if paths, _ = filepath.Glob(filepath.Join(path, load.FilesPattern)); len(paths) == 0 {
+			return nil, "", fmt.Errorf("%s: there is no .rules file in this folder", path)
+		}
+		return paths, dir, nil
+	}
+	return []string{path}, filepath.Dir(path), nil
 }
 
 // loaded reports whether a file is among those of the rulesets, whatever its path.

@@ -1,78 +1,61 @@
 package build
 
 import (
+	"crypto/sha256"
 	"fmt"
-	"reflect"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
+	"arbiter/interp/check"
 	"arbiter/interp/compile"
+	"arbiter/interp/hook"
 	"arbiter/interp/link"
+	"arbiter/interp/load"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 )
 
-// This file builds rules once for all scripts that use them. A script that declares only things is added to what was
-// built: the rules are not linked, checked and compiled again. Its things get the same numbers either way, and so do
-// its dice, choices and creatures.
+// This file builds rules once for all scripts that use them: in a process, and with a store in all processes. What a
+// script declares is split: what changes the rules is built with them, and its things and tactics are added to the
+// result. They get the same numbers as if all were built in one go, and so do dice, choices and creatures.
 
-// maxShared limits how many rules are kept, those used last.
+// base is rules without the things and tactics of a script, and where they came from. Nothing in it changes.
+type base struct {
+	rules *Rules // nil: they have mistakes without the rest of the script, or cannot be shared
+	diags diag.List
+	trail trail
+}
+
+// maxShared limits how many bases a process keeps, those used last.
 const maxShared = 8
 
-// sharedRules are the rules that were built lately, by everything that they depend on.
-var sharedRules struct {
+// shared are the bases that were used lately.
+var shared struct {
 	sync.Mutex
-	list []*sharedEntry // used last first
+	list []*sharedBases // used last first
 }
 
-// sharedEntry is rules without a script. They are nil if they have mistakes; then each script finds them for itself.
-type sharedEntry struct {
-	key   string
-	once  sync.Once
-	rules *Rules
-	diags diag.List // warnings
+// maxVariants limits how many bases have the same key: scripts in several folders can mean different rulesets by a name.
+const maxVariants = 4
+
+// sharedBases are the bases for a key, the latest first.
+type sharedBases struct {
+	key      string
+	building sync.Mutex // held while one is built, for which others wait
+	sync.Mutex
+	list []*base
 }
 
-// addToShared adds a script's files to rules that other scripts use too. It returns nil if the script changes the
-// rules, or if there is any mistake: building everything in one go explains it best.
-func (o *Options) addToShared(input *buildInput, files []*ast.File, compileOptions compile.Options) (*Rules, diag.List) {
-	if o.Apart || len(files) == 0 || compileOptions.Neutral != nil || !link.OnlyAdds(files...) || scenePaths(files) != nil ||
-		compileOptions.Cover && cites(files) || usesStarlark(input) {
-		return nil, nil
-	}
-	e := sharedEntryOf(input.key(o, compileOptions))
-	e.once.Do(func() {
-		r, diags, err := o.whole(input, nil, true, compileOptions)
-		if err == nil {
-			e.rules, e.diags = r, diags
-		}
-	})
-	if e.rules == nil {
-		return nil, nil
-	}
-	set, added := e.rules.Set.With(files...)
-	checked, diags := e.rules.Checked.With(set, added, Creatures(files...))
-	if diags.HasErrors() {
-		return nil, nil
-	}
-	p, err := compile.With(e.rules.Program, checked.Ruleset, compileOptions)
-	if err != nil {
-		return nil, nil
-	}
-	r := *e.rules
-	r.Set, r.Checked, r.Program = set, checked, p
-	return &r, diags
-}
-
-// sharedEntryOf finds or makes the entry for rules, and forgets those that have not been used for longest.
-func sharedEntryOf(key string) *sharedEntry {
-	sharedRules.Lock()
-	defer sharedRules.Unlock()
-	list := sharedRules.list
-	i := slices.IndexFunc(list, func(e *sharedEntry) bool { return e.key == key })
+// sharedFor finds or makes the entry for a key, and forgets those that have not been used for longest.
+func sharedFor(key string) *sharedBases {
+	shared.Lock()
+	defer shared.Unlock()
+	list := shared.list
+	i := slices.IndexFunc(list, func(e *sharedBases) bool { return e.key == key })
 	if i < 0 {
-		list = append(list, &sharedEntry{key: key})
+		list = append(list, &sharedBases{key: key})
 		i = len(list) - 1
 	}
 	e := list[i]
@@ -81,22 +64,107 @@ func sharedEntryOf(key string) *sharedEntry {
 		list[maxShared] = nil
 		list = list[:maxShared]
 	}
-	sharedRules.list = list
+	shared.list = list
 	return e
 }
 
-// key identifies what rules are built from. Equal texts have the same tree (see load.Parse), which the entry keeps
-// alive.
-func (in *buildInput) key(o *Options, compileOptions compile.Options) string {
-	var b strings.Builder
-	fmt.Fprint(&b, compileOptions.Cover, compileOptions.AnnounceAll, compileOptions.Unoptimized, reflect.ValueOf(o.KnownCitation).Pointer(), o.Without)
-	for _, r := range in.rulesets {
-		fmt.Fprint(&b, " ", r.Name, r.Extends, r.Depth, r.Excluded)
-		for _, f := range r.Files {
-			fmt.Fprintf(&b, " %p", f)
+// addToShared adds a script's files to rules that other scripts use too. It returns nil if the rules cannot be shared,
+// or if there is any mistake: building everything in one go explains it best. input is what was loaded on the way, nil
+// if nothing was.
+func (o *Options) addToShared(path string, names []string, files []*ast.File, compileOptions compile.Options) (r *Rules, diags diag.List, input *buildInput) {
+	if o.Apart || len(files) == 0 || len(o.Without) > 0 || compileOptions.Neutral != nil || compileOptions.Cover && cites(files) {
+		return nil, nil, nil
+	}
+	changes, additions := link.Split(files...)
+	scenes := scenePaths(files)
+	e := sharedFor(o.key(names, changes, scenes, compileOptions))
+	b, found, input := e.base(o, path, names, changes, scenes, compileOptions)
+	if b == nil || b.rules == nil {
+		return nil, nil, input
+	}
+	set, added := b.rules.set.With(additions...)
+	checked, diags := b.rules.Checked.With(set, added, Creatures(files...))
+	if diags.HasErrors() {
+		return nil, nil, input
+	}
+	p, err := compile.With(b.rules.Program, checked.Ruleset, compileOptions)
+	if err != nil {
+		return nil, nil, input
+	}
+	again := *b.rules
+	again.set, again.Checked, again.Program = set, checked, p
+	again.Sources, again.sums, again.read = maps.Clone(found.texts), found.loader.Checksums(), found.text
+	again.House = slices.Clone(again.House)
+	return &again, append(slices.Clone(b.trail.Diags), diags...), input
+}
+
+// key names what a base is built for. What it is built from is its trail.
+func (o *Options) key(names []string, changes []*ast.File, scenes []string, compileOptions compile.Options) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %q %v %v %v %v", names, o.With, scenes, compileOptions.Cover, compileOptions.AnnounceAll, compileOptions.Unoptimized, o.KnownCitation == nil)
+	for _, f := range changes {
+		if rest := f.Body; len(rest) > 0 && (len(rest) > 1 || load.HeaderOf(f) == nil) {
+			fmt.Fprintf(h, "%q", f.Path)
+			ast.Dump(h, rest)
 		}
 	}
-	return b.String()
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// base returns the base whose trail is what is found now, and what was found; and what was loaded, if the base had to be
+// built. It is nil if the sources have mistakes.
+func (e *sharedBases) base(o *Options, path string, names []string, changes []*ast.File, scenes []string, compileOptions compile.Options) (*base, *found, *buildInput) {
+	if b, f := e.known(o, path); b != nil {
+		return b, f, nil
+	}
+	e.building.Lock()
+	defer e.building.Unlock()
+	if b, f := e.known(o, path); b != nil {
+		return b, f, nil
+	}
+	if b := o.Store.read(e.key, o); b != nil {
+		if f := o.follow(path, &b.trail); f != nil {
+			e.add(b)
+			return b, f, nil
+		}
+	}
+	input, diags, err := o.load(nil, path, names, nil, changes...)
+	if err != nil || diags.HasErrors() || input.trail.Unsure || usesStarlark(input) {
+		return nil, nil, nil
+	}
+	b := &base{trail: input.trail}
+	b.trail.Diags = diags
+	if r, more, err := o.whole(input, changes, scenes, true, compileOptions); err == nil && r != nil && len(more) == 0 {
+		r.finish(input, names)
+		b.rules = r
+	}
+	f := o.follow(path, &b.trail)
+	if f == nil {
+		return nil, nil, input // a file has changed meanwhile
+	}
+	e.add(b)
+	o.Store.write(e.key, b)
+	return b, f, input
+}
+
+// known finds a base among those of the process.
+func (e *sharedBases) known(o *Options, path string) (*base, *found) {
+	e.Lock()
+	list := slices.Clone(e.list)
+	e.Unlock()
+	for _, b := range list {
+		if f := o.follow(path, &b.trail); f != nil {
+			return b, f
+		}
+	}
+	return nil, nil
+}
+
+func (e *sharedBases) add(b *base) {
+	e.Lock()
+	defer e.Unlock()
+	e.list = slices.Insert(e.list, 0, b)
+	e.list = e.list[:min(len(e.list), maxVariants)]
 }
 
 // usesStarlark reports whether rulesets use Starlark functions, whose files can change without theirs.
@@ -124,4 +192,85 @@ func cites(files []*ast.File) bool {
 		}
 	}
 	return false
+}
+
+// trail is what loading looked for and found, in order. Following it again finds the same if nothing has changed.
+type trail struct {
+	Sources []load.Source
+	Houses  []houseFiles
+	Diags   diag.List // of loading
+	Unsure  bool      // something was found that following would miss
+}
+
+// houseFiles are the files of house rules that are given by a path.
+type houseFiles struct {
+	With  string // as it was given
+	After int    // how many sources were looked for before
+	Dir   string // in which rulesets are looked for from then on
+	Files []load.FileSum
+}
+
+// found is what following a trail finds.
+type found struct {
+	loader *load.Loader
+	texts  map[string][]byte // of the files of house rules
+}
+
+func (f *found) text(file string) []byte { return textOf(f.loader, file) }
+
+// follow follows a trail from a file in the folder of path, and returns nil if it does not find the same.
+func (o *Options) follow(path string, t *trail) *found {
+	f := &found{o.loader(path), map[string][]byte{}}
+	houses := t.Houses
+	for i := 0; i <= len(t.Sources); i++ {
+		for len(houses) > 0 && houses[0].After == i {
+			if !o.findsHouse(&houses[0], f) {
+				return nil
+			}
+			houses = houses[1:]
+		}
+		if i < len(t.Sources) && !f.loader.Finds(t.Sources[i]) {
+			return nil
+		}
+	}
+	return f
+}
+
+func (o *Options) findsHouse(h *houseFiles, f *found) bool {
+	paths, dir, err := housePaths(h.With)
+	if err != nil || dir != h.Dir || len(paths) != len(h.Files) {
+		return false
+	}
+	for i, p := range paths {
+		text, err := o.read(p)
+		if err != nil || load.SumOf(p, text) != h.Files[i] {
+			return false
+		}
+		f.texts[p] = text
+	}
+	f.loader.Places = append([]load.Place{o.place(RulesetsFolder(dir))}, f.loader.Places...)
+	return true
+}
+
+// attach readies a base that was read from a store for use.
+func (b *base) attach(o *Options, complete func()) {
+	if r := b.rules; r != nil {
+		r.library = &hook.Library{}
+		r.complete = complete
+		r.Checked.Attach(check.Options{KnownCitation: o.KnownCitation, Hook: r.library.Mentions}, complete)
+	}
+}
+
+// finish fills in what a build knows besides its passes.
+func (r *Rules) finish(input *buildInput, names []string) {
+	r.Sources, r.sums, r.read = input.sources, input.sums, input.read
+	maps.Copy(input.sources, r.library.Sources())
+	for _, name := range input.house {
+		if slices.Contains(r.set.Rulesets, name) {
+			r.House = append(r.House, name)
+		}
+	}
+	if len(r.set.Rulesets) > 0 {
+		r.Name = strings.Join(names, ", ")
+	}
 }

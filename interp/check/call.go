@@ -462,6 +462,7 @@ func (c *checker) effectDefault(f *ir.Effect, i int) *ir.Expr {
 	if n == nil || i >= len(n.Params) || n.Params[i].Default == nil {
 		return nil
 	}
+	c.whole()
 	def, t := n.Params[i].Default, f.Values[i].Type
 	s := c.constScope(c.fileOf(def, c.defs[f].Origin), "a default")
 	k, ok := s.fold(s.value(def, t), def)

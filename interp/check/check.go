@@ -63,6 +63,7 @@ func Check(set *link.Set, opts Options) (*Checked, diag.List) {
 type checker struct {
 	set          *link.Set
 	opts         Options
+	complete     func() // reads what a snapshot has left for later; nil: everything is there
 	rs           *ir.Ruleset
 	diags        diag.List
 	reported     map[diagKey]bool // diagnostics already reported

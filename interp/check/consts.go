@@ -250,6 +250,7 @@ func (c *checker) creatureOnlyName(value ast.Expr) (found *ast.Ident) {
 
 // optionUsers lists the definitions that use an option, at most three.
 func (c *checker) optionUsers(option string) (names []string) {
+	c.whole()
 	for _, d := range c.set.Defs {
 		uses := ast.Contains(d.Node, func(node any) bool {
 			n, ok := node.(*ast.Name)

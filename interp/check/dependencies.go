@@ -17,6 +17,7 @@ const maxHintFields = 6
 // dependencyHint lists fields of a kind on which a stat or a property depends, direct dependencies first, in
 // parentheses for a hint; "" if there are none.
 func (c *checker) dependencyHint(k *ir.Kind, of any) string {
+	c.whole()
 	var fields []string
 	seen := map[any]bool{}
 	queue := []any{of}

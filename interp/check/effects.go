@@ -262,6 +262,7 @@ func (c *checker) permissionsNamed(o *link.Origin, id ast.Ident) (perms []int, o
 func (c *checker) constProperty(p *ir.Proc, name string) (has, fixed bool) {
 	k := c.kinds["action"]
 	f := k.Fields[k.Field(name)]
+	c.whole()
 	body := c.defs[p].Node.(*ast.Procedure).Body
 	if body != nil {
 		for _, cl := range body.Clauses {
@@ -338,6 +339,7 @@ func (c *checker) modifiableStats(file string, id ast.Ident) []*ir.Stat {
 
 // statsWithTerm lists the stats that have a field as a term, or a term of its name, at most three.
 func (c *checker) statsWithTerm(field string) (stats []string) {
+	c.whole()
 	for _, d := range c.set.Defs {
 		st, ok := d.Node.(*ast.Stat)
 		if !ok || len(stats) == 3 {
@@ -442,6 +444,7 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 // upperBoundStat is the name of the stat that is the upper bound of a resource, "" if the bound is something else.
 func (c *checker) upperBoundStat(r *ir.Resource) string {
 	if d := c.defs[r]; d != nil {
+		c.whole()
 		if to, ok := d.Node.(*ast.Resource).To.(*ast.Name); ok {
 			if _, isStat := c.names[to.Name].(*ir.Stat); isStat {
 				return to.Name

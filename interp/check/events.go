@@ -21,6 +21,7 @@ type Event struct {
 // Events lists everything that rules can respond to: the moments of the clock and what the core itself announces, then
 // the procedures, each followed by its steps.
 func (k *Checked) Events() []Event {
+	k.Complete()
 	list := CoreEvents()
 	for _, p := range k.Procs {
 		if p.KindProc != nil { // a way of a thing runs as the procedure of its kind

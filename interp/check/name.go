@@ -227,6 +227,7 @@ func (s *scope) ownersHint(name string) string {
 	if s.interrupted == nil {
 		return ""
 	}
+	s.c.whole()
 	var owners []string
 	for _, step := range s.interrupted.Steps {
 		ir.WalkStmts(step.Body, func(x *ir.Stmt) {

@@ -67,12 +67,14 @@ func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []as
 	}
 	for i, g := range c.computed[base] {
 		if g != nil && x.assigned[i] == nil && x.values[i] == nil {
+			c.whole()
 			x.assigned[i] = g // from the base, computed with the values of this thing
 		}
 	}
 	if base == nil {
 		for i, fd := range k.Fields {
 			if g := c.computedDefaults[fd]; g != nil && x.assigned[i] == nil && x.values[i] == nil {
+				c.whole()
 				x.assigned[i] = g
 			}
 		}
@@ -243,6 +245,7 @@ func (c *checker) noFieldHint(k *ir.Kind, name string) string {
 			if advice == "" {
 				advice = "give a field that it depends on; the current value is set by `set WHO." + name + " to N`"
 			}
+			c.whole()
 			return fmt.Sprintf("`%s` is a resource, and starts with `%s`: %s", name, format.Expr(initialValue(c.defs[x].Node.(*ast.Resource))), advice)
 		case *ir.Stat:
 			return computedHint(x)

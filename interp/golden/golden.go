@@ -28,6 +28,7 @@ import (
 type Options struct {
 	Library       fs.FS
 	KnownCitation func(string) bool
+	Store         *build.Store // of built rules; nil: none
 	With          []string       // house rules
 	Without       []string       // rulesets to leave out
 	Run           *regexp.Regexp // only tests whose title matches
@@ -179,7 +180,7 @@ func Run(paths []string, o Options) (*Report, error) {
 
 // build builds a file of tests.
 func (o *Options) build(path string) (*build.Script, diag.List, error) {
-	return build.File(path, build.Options{Library: o.Library, KnownCitation: o.KnownCitation, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil)})
+	return build.File(path, build.Options{Library: o.Library, KnownCitation: o.KnownCitation, Store: o.Store, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil)})
 }
 
 // compile returns the options for compiling the rules of tests, with the neutral parts disabled. A test takes less time

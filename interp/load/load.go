@@ -43,6 +43,7 @@ type Loader struct {
 	// Scripts name the rulesets that are passed to Load: a missing ruleset is reported there.
 	Scripts []*ast.File
 
+	sources   []Source            // what was found, by the order in which it was looked for
 	checksums []uint32            // of the files that have been read
 	placeOf   map[string]Place    // the place of each file that has been read
 	added     map[string]*Ruleset // rulesets whose files the caller has parsed, while Add runs
@@ -329,10 +330,10 @@ const FilesPattern = "[^.]*.rules"
 
 var errNoRuleset = errors.New("there is no ruleset of this name")
 
-// read parses the files of a ruleset, from the first place that has any.
-func (l *Loader) read(name string) ([]*ast.File, error) {
+// find returns the paths of the files of a ruleset, and the first place that has any.
+func (l *Loader) find(name string) (Place, []string) {
 	if !fs.ValidPath(name) {
-		return nil, errNoRuleset
+		return Place{}, nil
 	}
 	for _, p := range l.Places {
 		paths, _ := fs.Glob(p.FS, path.Join(name, FilesPattern))
@@ -341,24 +342,45 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 				paths = []string{name + ".rules"}
 			}
 		}
-		var files []*ast.File
-		for _, q := range paths {
-			src, err := fs.ReadFile(p.FS, q)
-			if err != nil {
-				return nil, err
-			}
-			f, diags := Parse(path.Join(p.Prefix, q), src)
-			if l.placeOf == nil {
-				l.placeOf = map[string]Place{}
-			}
-			l.placeOf[f.Path] = p
-			l.checksums = append(l.checksums, Checksum(src))
-			l.diags = append(l.diags, diags...)
-			files = append(files, f)
-		}
-		if files != nil {
-			return files, nil
+		if len(paths) > 0 {
+			return p, paths
 		}
 	}
-	return nil, errNoRuleset
+	return Place{}, nil
+}
+
+// readFile reads a file of a ruleset, and notes its place and checksum.
+func (l *Loader) readFile(p Place, file string) (shown string, src []byte, err error) {
+	if src, err = fs.ReadFile(p.FS, file); err != nil {
+		return "", nil, err
+	}
+	shown = path.Join(p.Prefix, file)
+	if l.placeOf == nil {
+		l.placeOf = map[string]Place{}
+	}
+	l.placeOf[shown] = p
+	l.checksums = append(l.checksums, Checksum(src))
+	return shown, src, nil
+}
+
+// read parses the files of a ruleset, from the first place that has any.
+func (l *Loader) read(name string) ([]*ast.File, error) {
+	p, paths := l.find(name)
+	found := Source{Name: name}
+	var files []*ast.File
+	for _, q := range paths {
+		shown, src, err := l.readFile(p, q)
+		if err != nil {
+			return nil, err
+		}
+		f, diags := Parse(shown, src)
+		l.diags = append(l.diags, diags...)
+		files = append(files, f)
+		found.Files = append(found.Files, SumOf(f.Path, src))
+	}
+	l.sources = append(l.sources, found)
+	if files == nil {
+		return nil, errNoRuleset
+	}
+	return files, nil
 }

@@ -575,7 +575,7 @@ func (p *player) effectTexts() map[string]effectTexts {
 		return p.sources.effects
 	}
 	p.sources.effects = map[string]effectTexts{}
-	for _, d := range p.script.Rules.Set.Defs {
+	for _, d := range p.script.Rules.Set().Defs {
 		e, ok := d.Node.(*ast.Effect)
 		if !ok {
 			continue

@@ -1,6 +1,10 @@
 package ast
 
-import "reflect"
+import (
+	"fmt"
+	"io"
+	"reflect"
+)
 
 // Contains reports whether ask returns true for some node of a tree. It passes a pointer to each node, outer nodes
 // first. It uses reflection: for rare questions, not for passes.
@@ -30,4 +34,38 @@ func contains(v reflect.Value, ask func(any) bool) bool {
 		}
 	}
 	return false
+}
+
+// Dump writes everything that trees say, positions included: equal texts mean equal trees.
+func Dump(w io.Writer, roots ...any) {
+	for _, root := range roots {
+		dump(w, reflect.ValueOf(root))
+	}
+}
+
+func dump(w io.Writer, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			io.WriteString(w, "-")
+			return
+		}
+		if v.Kind() == reflect.Interface {
+			io.WriteString(w, v.Elem().Type().String())
+		}
+		dump(w, v.Elem())
+	case reflect.Slice:
+		fmt.Fprintf(w, "[%d ", v.Len())
+		for i := range v.Len() {
+			dump(w, v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			dump(w, v.Field(i))
+		}
+	case reflect.String:
+		fmt.Fprintf(w, "%q", v.String())
+	default:
+		fmt.Fprint(w, v, " ")
+	}
 }

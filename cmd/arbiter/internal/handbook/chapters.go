@@ -23,7 +23,7 @@ var topics string
 
 // New lays out a ruleset. before is what it extends or changes; nil if there is nothing to compare it with.
 func New(ruleBook *rulebook.Book, before *link.Set) *Book {
-	set := ruleBook.Rules.Set
+	set := ruleBook.Rules.Set()
 	b := &Book{Name: ruleBook.Rules.Name, chapterOf: map[string]*Chapter{}, ruleBook: ruleBook}
 	if house := ruleBook.Rules.House; len(house) > 1 {
 		b.Name = strings.Join(house, ", ")

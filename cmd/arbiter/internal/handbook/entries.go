@@ -346,7 +346,7 @@ func (d *draft) addRow(b *Book, s *scope, p *link.Piece, parts map[string]*ruleb
 		}
 		r.Label, r.Lines = "does", lines
 	}
-	for _, c := range b.ruleBook.Rules.Set.AddedCites[p.Path] {
+	for _, c := range b.ruleBook.Rules.Set().AddedCites[p.Path] {
 		cites = slices.Concat(cites, c.Cites)
 	}
 	r.Provenance = Provenance{Place: placeOf(p.Origin), Cites: citeIDs(cites), History: b.ruleBook.HistoryOf(p.Origin)}

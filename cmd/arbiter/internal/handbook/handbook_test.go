@@ -135,13 +135,13 @@ func TestLinks(t *testing.T) {
 func TestMentions(t *testing.T) {
 	forEachRuleset(t, func(t *testing.T, b *Book) {
 		n := newNames()
-		newDrafts(b.ruleBook.Rules.Set, n)
-		for _, d := range b.ruleBook.Rules.Set.Defs {
+		newDrafts(b.ruleBook.Rules.Set(), n)
+		for _, d := range b.ruleBook.Rules.Set().Defs {
 			if _, ok := d.Node.(*ast.Table); ok {
 				continue // printed cell by cell
 			}
 			s := n.scopeOf(d.Node)
-			for _, p := range b.ruleBook.Rules.Set.Pieces(d) {
+			for _, p := range b.ruleBook.Rules.Set().Pieces(d) {
 				if p.Clause == nil {
 					continue
 				}
@@ -170,7 +170,7 @@ func TestPaper(t *testing.T) {
 				t.Errorf("too wide: %s", l)
 			}
 		}
-		for _, d := range rulebook.Entries(b.ruleBook.Rules.Set) {
+		for _, d := range rulebook.Entries(b.ruleBook.Rules.Set()) {
 			if !strings.Contains(text, d.Path) {
 				t.Errorf("%s %s is not in it", d.Kind, d.Path)
 			}
@@ -192,7 +192,7 @@ func layOut(t *testing.T, text string) *Book {
 		if err != nil || base == nil {
 			t.Fatal(err, diags)
 		}
-		before = base.Set
+		before = base.Set()
 	}
 	r := s.Rules
 	return New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before)

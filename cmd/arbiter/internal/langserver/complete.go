@@ -77,7 +77,7 @@ func (s *server) candidatesAfter(d *document, before string) []candidate {
 	ruleWords := &vocabulary{}
 	if m := s.resolverOf(d); m != nil {
 		if m.vocabulary == nil {
-			m.vocabulary = vocabularyOf(m.book.Rules.Set)
+			m.vocabulary = vocabularyOf(m.book.Rules.Set())
 		}
 		ruleWords = m.vocabulary
 	}

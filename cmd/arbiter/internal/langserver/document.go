@@ -45,7 +45,7 @@ type nameResolver struct {
 }
 
 func newNameResolver(r *build.Rules, story ...*ast.File) *nameResolver {
-	return &nameResolver{Lookup: handbook.NewLookup(r.Set, story...), book: &rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}}
+	return &nameResolver{Lookup: handbook.NewLookup(r.Set(), story...), book: &rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}}
 }
 
 // resolverAround resolves the names of a document that has mistakes: those that it declares where it does so, all others
@@ -55,13 +55,13 @@ func (s *server) resolverAround(d *document, set *link.Set, story []*ast.File) *
 	if known == nil || set == nil {
 		return known
 	}
-	rules := *known.book.Rules
-	rules.Set, rules.Sources = set, maps.Clone(rules.Sources)
+	rules := known.book.Rules.WithSet(set)
+	rules.Sources = maps.Clone(rules.Sources)
 	if rules.Sources == nil {
 		rules.Sources = map[string][]byte{}
 	}
 	rules.Sources[d.path] = []byte(d.text)
-	around := newNameResolver(&rules, story...)
+	around := newNameResolver(rules, story...)
 	around.known, around.own = known, d.path
 	if known.known != nil { // it had mistakes before
 		around.known = known.known

@@ -41,7 +41,7 @@ func (s *server) search(p *documentParams) any {
 		if m == nil {
 			continue
 		}
-		for _, d := range m.book.Rules.Set.Defs {
+		for _, d := range m.book.Rules.Set().Defs {
 			from := d.Origin.Root()
 			rank, ok := matches(d.Name, p.Query)
 			if !ok || d.Name == "" || d.Registered() || open[from.File] || seen[*from] {

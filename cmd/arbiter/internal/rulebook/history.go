@@ -90,7 +90,7 @@ func (b *Book) removalHistory(o *link.Origin) History {
 
 // removedParts lists the parts of a definition that were removed and not added again.
 func (b *Book) removedParts(d *link.Def, pieces []*link.Piece) (parts []Part) {
-	for path, o := range b.Rules.Set.Removed {
+	for path, o := range b.Rules.Set().Removed {
 		if !strings.HasPrefix(path, d.Name+".") || o.Was == nil || slices.ContainsFunc(pieces, func(p *link.Piece) bool { return p.Path == path }) {
 			continue
 		}

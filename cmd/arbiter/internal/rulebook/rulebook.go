@@ -114,7 +114,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 	r := b.Rules
 	name, _, _ := strings.Cut(path, "[")
 	var kind ast.Clause
-	for _, d := range r.Set.Defs {
+	for _, d := range r.Set().Defs {
 		if !slices.Contains(NamesOf(d), name) {
 			continue
 		}
@@ -126,7 +126,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 		}
 		pages = append(pages, b.DefinitionPage(d, name))
 	}
-	for _, d := range r.Set.Defs {
+	for _, d := range r.Set().Defs {
 		if pages != nil {
 			break
 		}
@@ -136,7 +136,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 			}
 		}
 	}
-	if o := r.Set.Removed[path]; pages == nil && o != nil && o.Was != nil {
+	if o := r.Set().Removed[path]; pages == nil && o != nil && o.Was != nil {
 		was := declaration(o.Was)
 		pages = append(pages, Page{Entry: Entry{Kind: "removed", Path: path, Place: placeOf(was)}, Text: b.newStage(was).Text, Cites: []string{}, History: b.removalHistory(o), Parts: []Part{}})
 	}
@@ -151,7 +151,7 @@ func (b *Book) Find(path string) (pages []Page, near string) {
 
 // ofKinds returns the pages of what belongs to kinds under a name: rules use it without naming the kind.
 func (b *Book) ofKinds(name string) (pages []Page) {
-	for _, d := range b.Rules.Set.Defs {
+	for _, d := range b.Rules.Set().Defs {
 		if _, bare, ok := strings.Cut(d.Name, "."); ok && bare == name {
 			pages = append(pages, b.DefinitionPage(d, d.Name))
 		}
@@ -163,7 +163,7 @@ func (b *Book) ofKinds(name string) (pages []Page) {
 // people abbreviate.
 func (b *Book) nearest(name string) string {
 	var numbers, all []string
-	for _, d := range b.Rules.Set.Defs {
+	for _, d := range b.Rules.Set().Defs {
 		switch d.Node.(type) {
 		case *ast.Stat, *ast.Resource, *ast.View:
 			numbers = append(numbers, NamesOf(d)...)
@@ -189,7 +189,7 @@ func (b *Book) DefinitionPage(d *link.Def, name string) Page {
 	p := Page{Entry: newEntry(d, name), Text: formatText(b.mergedClause(d)), Cites: []string{}, History: b.HistoryOf(d.Origin), Parts: []Part{}}
 	var pieces []*link.Piece
 	for _, opened := range b.openings(d) {
-		pieces = append(pieces, r.Set.Pieces(opened)...)
+		pieces = append(pieces, r.Set().Pieces(opened)...)
 	}
 	clauses := map[string]map[Place]bool{} // where the clauses of each path are
 	for _, x := range pieces {
@@ -217,9 +217,9 @@ func (b *Book) DefinitionPage(d *link.Def, name string) Page {
 		}
 	}
 	p.Cites = unique(p.Cites)
-	for _, cell := range cellsOf(r.Set, name) {
+	for _, cell := range cellsOf(r.Set(), name) {
 		if !slices.ContainsFunc(p.Parts, func(x Part) bool { return x.Path == cell }) {
-			o := r.Set.Cells[cell]
+			o := r.Set().Cells[cell]
 			p.Parts = append(p.Parts, Part{Path: cell, Cites: []string{}, Place: placeOf(o), History: b.HistoryOf(o)})
 		}
 	}
@@ -240,7 +240,7 @@ func (b *Book) openings(d *link.Def) []*link.Def {
 		return []*link.Def{d}
 	}
 	var list []*link.Def
-	for _, other := range b.Rules.Set.Defs {
+	for _, other := range b.Rules.Set().Defs {
 		if _, ok := other.Node.(*ast.Kind); ok && other.Name == d.Name {
 			list = append(list, other)
 		}
@@ -278,7 +278,7 @@ func (b *Book) parts(name string) []*ir.Part {
 	if b.partsOf == nil {
 		b.partsOf, b.shared = map[string][]*ir.Part{}, map[string]bool{}
 		defined := map[string]string{}
-		for _, d := range b.Rules.Set.Defs {
+		for _, d := range b.Rules.Set().Defs {
 			for _, name := range NamesOf(d) {
 				word := link.HeadWord(d.Node)
 				b.shared[name] = b.shared[name] || defined[name] != "" && defined[name] != word
@@ -299,7 +299,7 @@ func (b *Book) parts(name string) []*ir.Part {
 // partOf is the page of a part of a definition: the clause of its body at the place of the part.
 func (b *Book) partOf(d *link.Def, path string) (Page, bool) {
 	r := b.Rules
-	pieces := r.Set.Pieces(d)
+	pieces := r.Set().Pieces(d)
 	var page Page
 	found := false
 	for _, part := range r.Checked.Parts {

@@ -24,7 +24,7 @@ func TestLibrary(t *testing.T) {
 			t.Fatal(e.Name(), err, diags)
 		}
 		b := &Book{Rules: r, Source: noSource}
-		for _, d := range Entries(r.Set) {
+		for _, d := range Entries(r.Set()) {
 			pages, _ := b.Find(d.Path)
 			if len(pages) == 0 || d.Kind == "" {
 				t.Errorf("%s: %+v cannot be shown", e.Name(), d)
@@ -58,7 +58,7 @@ func TestDiffLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		names, sets = append(names, e.Name()), append(sets, r.Set)
+		names, sets = append(names, e.Name()), append(sets, r.Set())
 	}
 	count := func(list []Difference, what string) (n int) {
 		for _, d := range list {
@@ -161,7 +161,7 @@ kind coin { weight: number = 2; flat: flag }
 	if want := "kind coin {\n  worth: number = 1\n  weight: number = 2\n  flat: flag\n}"; pages[0].Text != want {
 		t.Errorf("%s", pages[0].Text)
 	}
-	if list := Entries(s.Rules.Set); len(list) != 2 {
+	if list := Entries(s.Rules.Set()); len(list) != 2 {
 		t.Errorf("%+v", list)
 	}
 }

@@ -36,7 +36,7 @@ func (b *Book) Citing(id string) []Entry {
 // definitionOf is the definition that a path belongs to; of several with the same name, the one at that place.
 func (b *Book) definitionOf(path string, at Place) *link.Def {
 	var found *link.Def
-	for _, d := range b.Rules.Set.Defs {
+	for _, d := range b.Rules.Set().Defs {
 		rest, ok := strings.CutPrefix(path, d.Name)
 		if !ok || d.Name == "" || rest != "" && rest[0] != '.' && rest[0] != '[' {
 			continue
@@ -62,7 +62,7 @@ func (b *Book) Search(text string) []Entry {
 		return nil
 	}
 	var named, described []Entry
-	for _, d := range b.Rules.Set.Defs {
+	for _, d := range b.Rules.Set().Defs {
 		if _, silent := d.Node.(*ast.Role); silent {
 			continue
 		}

@@ -199,7 +199,7 @@ func unpack(e logbook.Entry) []session.Note {
 // its name and a hash of its content.
 func RuleHashes(r *build.Rules) []string {
 	var lines []string
-	for _, d := range r.Set.Defs {
+	for _, d := range r.Set().Defs {
 		lines = append(lines, d.Name+" "+hashText(format.Node(d.Node)))
 	}
 	for name, text := range r.Sources {

@@ -1,0 +1,303 @@
+package snapshot
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"unsafe"
+)
+
+// This file reads graphs: it makes the arrays for the values of each type and the maps, fills the arrays, and then the
+// maps, whose keys are complete by then.
+
+type reader struct {
+	*types
+	b      []byte
+	bad    bool
+	texts  []string
+	arrays []array // by type
+	maps   []madeMap
+	words  []unsafe.Pointer // the first words of interfaces, for each type behind them; nil: not asked for yet
+}
+
+// array holds all values of a type.
+type array struct {
+	at    unsafe.Pointer
+	slice reflect.Value
+	count int
+}
+
+// madeMap is a map, and how many entries it will have.
+type madeMap struct {
+	m     reflect.Value
+	leaf  *leaf
+	count int
+}
+
+// uint reads a number.
+func (r *reader) uint() uint64 {
+	if len(r.b) > 0 && r.b[0] < 0x80 { // most are small
+		v := r.b[0]
+		r.b = r.b[1:]
+		return uint64(v)
+	}
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.bad, r.b = true, nil
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+// below reads a number that must be less than a limit.
+func (r *reader) below(limit int) int {
+	v := r.uint()
+	if v >= uint64(limit) {
+		r.bad = true
+		return 0
+	}
+	return int(v)
+}
+
+// count reads how many things follow, each of which takes at least a byte.
+func (r *reader) count() int { return r.below(len(r.b) + 1) }
+
+func (r *reader) read(root *plan) unsafe.Pointer {
+	r.readTexts()
+	r.arrays = make([]array, len(r.plans))
+	for i, p := range r.plans {
+		n := r.count()
+		if n > 0 {
+			s := reflect.MakeSlice(reflect.SliceOf(p.typ), n, n)
+			r.arrays[i] = array{s.UnsafePointer(), s, n}
+		}
+	}
+	r.maps = make([]madeMap, r.count())
+	for i := range r.maps {
+		p, n := r.plans[r.below(len(r.plans))], r.count()
+		if p.typ.Kind() != reflect.Map {
+			r.bad = true
+			return nil
+		}
+		r.maps[i] = madeMap{reflect.MakeMapWithSize(p.typ, n), &p.leaves[0], n}
+	}
+	r.words = make([]unsafe.Pointer, len(r.ifaces)*len(r.concrete))
+	rootAt := r.value(root, r.uint())
+	r.fillAll(false)
+	r.fillMaps()
+	if r.bad {
+		return nil
+	}
+	return rootAt
+}
+
+// readLate reads the values that were left for later. They are what was written, since the checksum was right.
+func (r *reader) readLate() {
+	r.fillAll(true)
+	r.b = nil
+}
+
+// fillAll reads the values of all types that are late, or are not.
+func (r *reader) fillAll(late bool) {
+	for i, p := range r.plans {
+		if p.late == late && !r.bad {
+			r.fill(p, r.arrays[i])
+		}
+	}
+}
+
+func (r *reader) readTexts() {
+	r.texts = make([]string, r.count())
+	lengths := make([]int, len(r.texts))
+	for i := range lengths {
+		lengths[i] = r.below(len(r.b) + 1)
+	}
+	total := r.below(len(r.b) + 1)
+	all := string(r.b[:total]) // one piece for all
+	r.b = r.b[total:]
+	for i, n := range lengths {
+		if n > len(all) {
+			r.bad = true
+			return
+		}
+		r.texts[i], all = all[:n], all[n:]
+	}
+}
+
+// value returns where the value of a type with a number is.
+func (r *reader) value(p *plan, number uint64) unsafe.Pointer {
+	a := &r.arrays[p.index]
+	if number >= uint64(a.count) {
+		r.bad = true
+		return nil
+	}
+	return unsafe.Add(a.at, uintptr(number)*p.size)
+}
+
+// fill reads all values of a type.
+func (r *reader) fill(p *plan, a array) {
+	if p.flat {
+		size := uintptr(a.count) * p.size
+		if size > uintptr(len(r.b)) {
+			r.bad = true
+			return
+		}
+		if size > 0 {
+			copy(unsafe.Slice((*byte)(a.at), size), r.b)
+			r.b = r.b[size:]
+		}
+		return
+	}
+	mask := (len(p.leaves) + 7) / 8
+	for i := range a.count {
+		at := unsafe.Add(a.at, uintptr(i)*p.size)
+		if len(r.b) < mask {
+			r.bad = true
+			return
+		}
+		bits := r.b[:mask]
+		r.b = r.b[mask:]
+		for k, set := range bits {
+			for first := k * 8; set != 0; set, first = set>>1, first+1 {
+				if set&1 == 0 {
+					continue
+				}
+				if first >= len(p.leaves) {
+					r.bad = true
+					return
+				}
+				l := &p.leaves[first]
+				r.leaf(l, unsafe.Add(at, l.offset))
+			}
+		}
+		if r.bad {
+			return
+		}
+	}
+}
+
+// leaf reads a leaf that is not zero.
+func (r *reader) leaf(l *leaf, p unsafe.Pointer) {
+	switch l.kind {
+	case reflect.Bool:
+		*(*bool)(p) = true
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v := r.uint()
+		storeNumber(p, l.size, uint64(int64(v>>1)^-int64(v&1)))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		storeNumber(p, l.size, r.uint())
+	case reflect.Float32:
+		*(*float32)(p) = float32(math.Float64frombits(r.uint()))
+	case reflect.Float64:
+		*(*float64)(p) = math.Float64frombits(r.uint())
+	case reflect.String:
+		if i := r.below(len(r.texts)); !r.bad {
+			*(*string)(p) = r.texts[i]
+		}
+	case reflect.Pointer:
+		*(*unsafe.Pointer)(p) = r.value(l.elem, r.uint())
+	case reflect.Slice:
+		r.slice(l, p)
+	case reflect.Map:
+		r.mapAt(l, p)
+	case reflect.Interface:
+		r.iface(l, p)
+	default:
+		r.bad = true
+	}
+}
+
+// storeNumber stores a number of a size in bytes.
+func storeNumber(p unsafe.Pointer, size uintptr, v uint64) {
+	switch size {
+	case 1:
+		*(*uint8)(p) = uint8(v)
+	case 2:
+		*(*uint16)(p) = uint16(v)
+	case 4:
+		*(*uint32)(p) = uint32(v)
+	default:
+		*(*uint64)(p) = v
+	}
+}
+
+// sliceHeader is how a slice lies in memory.
+type sliceHeader struct {
+	at       unsafe.Pointer
+	len, cap int
+}
+
+func (r *reader) slice(l *leaf, p unsafe.Pointer) {
+	n := r.uint()
+	if n == 0 { // empty, but not nil
+		reflect.NewAt(l.typ, p).Elem().Set(reflect.MakeSlice(l.typ, 0, 0))
+		return
+	}
+	first := r.uint()
+	a := &r.arrays[l.elem.index]
+	if n > uint64(a.count) || first > uint64(a.count)-n {
+		r.bad = true
+		return
+	}
+	*(*sliceHeader)(p) = sliceHeader{unsafe.Add(a.at, uintptr(first)*l.elem.size), int(n), int(n)}
+}
+
+func (r *reader) mapAt(l *leaf, p unsafe.Pointer) {
+	i := r.below(len(r.maps))
+	if r.bad || r.maps[i].leaf.typ != l.typ {
+		r.bad = true
+		return
+	}
+	*(*unsafe.Pointer)(p) = r.maps[i].m.UnsafePointer()
+}
+
+func (r *reader) fillMaps() {
+	for _, m := range r.maps {
+		if m.count == 0 {
+			continue
+		}
+		keys, values := &r.arrays[m.leaf.key.index], &r.arrays[m.leaf.elem.index]
+		if m.count > keys.count || m.count > values.count {
+			r.bad = true
+			return
+		}
+		key, value := r.below(keys.count-m.count+1), r.below(values.count-m.count+1)
+		if r.bad {
+			return
+		}
+		for k := range m.count {
+			m.m.SetMapIndex(keys.slice.Index(key+k), values.slice.Index(value+k))
+		}
+	}
+}
+
+// ifaceHeader is how an interface that holds a pointer lies in memory.
+type ifaceHeader struct{ word, value unsafe.Pointer }
+
+func (r *reader) iface(l *leaf, p unsafe.Pointer) {
+	i := r.below(len(r.concrete))
+	number := r.uint()
+	if r.bad {
+		return
+	}
+	c := r.concrete[i]
+	if c.typ.Kind() != reflect.Pointer {
+		if v := r.value(c, number); v != nil && c.typ.Implements(l.typ) {
+			reflect.NewAt(l.typ, p).Elem().Set(reflect.NewAt(c.typ, v).Elem())
+		}
+		return
+	}
+	word := &r.words[l.iface*len(r.concrete)+i]
+	if *word == nil {
+		if *word = firstWord(l.typ, c.typ); *word == nil {
+			r.bad = true
+			return
+		}
+	}
+	h := ifaceHeader{word: *word}
+	if number > 0 {
+		h.value = r.value(c.leaves[0].elem, number-1)
+	}
+	*(*ifaceHeader)(p) = h
+}

@@ -1,0 +1,118 @@
+// Package snapshot writes a graph of Go values as bytes and reads it back, for results that are dear to compute again.
+//
+// Pointers that led to the same value still do, cycles close, slices that overlapped share their elements. All values of
+// a type are read into one array, by a plan that is made once for the type: that is what makes reading fast, and also
+// why a value stays in memory as long as any other of its type that was read with it.
+//
+// Values of types that are seldom looked into can be left for later: reading makes room for them, so that pointers to
+// them are what they will be, and they are zero until they are asked for.
+//
+// Only the program that wrote a snapshot can read it, on the same kind of machine: a change of any type in the graph
+// makes another format. A snapshot that is damaged, or of another format, is an error and nothing else.
+//
+// The package must never know what the values mean. It is the only one that reads memory past Go's types.
+package snapshot
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"reflect"
+	"runtime"
+	"sync"
+)
+
+// Format is how values of type T are written.
+type Format[T any] struct {
+	*types
+	root        *plan
+	fingerprint [sha256.Size]byte
+}
+
+// Types names types of a graph that need to be known beforehand, each by any value of it.
+type Types struct {
+	Concrete []any // those behind interfaces; a value of another type there cannot be written
+	// Late reports whether values of a type are read only when they are asked for: those that lie in memory of their own,
+	// to which pointers and slices lead. nil: none are.
+	Late func(reflect.Type) bool
+}
+
+// NewFormat plans how to write values of type T and all that they lead to. Functions are written only if they are nil,
+// and channels not at all.
+func NewFormat[T any](t Types) (*Format[T], error) {
+	ts := &types{byType: map[reflect.Type]*plan{}}
+	root := ts.plan(reflect.TypeFor[T]())
+	for _, x := range t.Concrete {
+		ts.concrete = append(ts.concrete, ts.plan(reflect.TypeOf(x)))
+	}
+	if ts.err != nil {
+		return nil, ts.err
+	}
+	f := &Format[T]{types: ts, root: root}
+	h := sha256.New()
+	fmt.Fprintln(h, runtime.GOARCH, runtime.Version())
+	for _, p := range ts.plans {
+		p.late = t.Late != nil && t.Late(p.typ)
+		fmt.Fprintln(h, p.describe())
+	}
+	for _, p := range ts.concrete {
+		fmt.Fprintln(h, p.index)
+	}
+	h.Sum(f.fingerprint[:0])
+	return f, nil
+}
+
+// magic begins each snapshot.
+const magic = "snapshot 1\n"
+
+// headerSize is the length of what stands before the contents: magic, fingerprint, length and checksum.
+const headerSize = len(magic) + sha256.Size + 8 + 4
+
+// ErrDamaged is the error of Read for bytes that are no snapshot, or not a whole one.
+var ErrDamaged = errors.New("the snapshot is damaged")
+
+// ErrOther is the error of Read for a snapshot of another format.
+var ErrOther = errors.New("the snapshot was written by another program")
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Write returns the snapshot of a graph.
+func (f *Format[T]) Write(root *T) ([]byte, error) {
+	w := newWriter(f.types)
+	body, err := w.write(f.root, reflect.ValueOf(root).UnsafePointer())
+	runtime.KeepAlive(root)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, headerSize+len(body))
+	b = append(append(b, magic...), f.fingerprint[:]...)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(body)))
+	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(body, castagnoli))
+	return append(b, body...), nil
+}
+
+// Read returns the graph of a snapshot, which must not change while it is used, and a function that reads what was left
+// for later. Calling that again does nothing; it may be called by several goroutines at once. The errors are ErrDamaged
+// and ErrOther.
+func (f *Format[T]) Read(b []byte) (root *T, complete func(), err error) {
+	if len(b) < headerSize || !bytes.HasPrefix(b, []byte(magic)) {
+		return nil, nil, ErrDamaged
+	}
+	head, body := b[len(magic):headerSize], b[headerSize:]
+	if !bytes.Equal(head[:sha256.Size], f.fingerprint[:]) {
+		return nil, nil, ErrOther
+	}
+	head = head[sha256.Size:]
+	if binary.LittleEndian.Uint64(head) != uint64(len(body)) || binary.LittleEndian.Uint32(head[8:]) != crc32.Checksum(body, castagnoli) {
+		return nil, nil, ErrDamaged
+	}
+	r := &reader{types: f.types, b: body}
+	p := r.read(f.root)
+	if p == nil {
+		return nil, nil, ErrDamaged
+	}
+	return (*T)(p), sync.OnceFunc(r.readLate), nil
+}

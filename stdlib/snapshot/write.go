@@ -1,0 +1,353 @@
+package snapshot
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"unsafe"
+)
+
+// This file writes graphs. First it finds the memory that the graph takes, in stretches of one type; then it numbers the
+// values of each type, stretch by stretch; then it writes them, each pointer as such a number.
+
+// stretch is memory with values of one type.
+type stretch struct {
+	at    unsafe.Pointer
+	count int // of values
+	first int // number of the first value among all of its type
+}
+
+func (s stretch) start() uintptr           { return uintptr(s.at) }
+func (s stretch) end(size uintptr) uintptr { return uintptr(s.at) + uintptr(s.count)*size }
+
+// found is a map, with its contents as slices.
+type found struct {
+	leaf         *leaf
+	keys, values reflect.Value
+}
+
+type writer struct {
+	*types
+	seen      map[visit]bool
+	queue     []visit
+	stretches [][]stretch // by type
+	maps      []found
+	mapIDs    map[unsafe.Pointer]int
+	boxes     map[unsafe.Pointer]unsafe.Pointer // what an interface at an address holds, if that is no pointer
+	alive     []reflect.Value                   // copies that were made while writing
+	strings   map[string]int
+	texts     []string
+	b         []byte
+	err       error
+}
+
+// visit is a stretch that was met on the way.
+type visit struct {
+	plan  *plan
+	at    unsafe.Pointer
+	count int
+}
+
+func newWriter(ts *types) *writer {
+	return &writer{types: ts, seen: map[visit]bool{}, mapIDs: map[unsafe.Pointer]int{}, boxes: map[unsafe.Pointer]unsafe.Pointer{}, strings: map[string]int{}}
+}
+
+func (w *writer) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf("snapshot: "+format, args...)
+	}
+}
+
+func (w *writer) write(root *plan, p unsafe.Pointer) ([]byte, error) {
+	w.stretches = make([][]stretch, len(w.plans))
+	w.meet(root, p, 1)
+	for len(w.queue) > 0 {
+		v := w.queue[len(w.queue)-1]
+		w.queue = w.queue[:len(w.queue)-1]
+		w.stretches[v.plan.index] = append(w.stretches[v.plan.index], stretch{at: v.at, count: v.count})
+		for i := range v.count {
+			for k := range v.plan.leaves {
+				w.follow(&v.plan.leaves[k], unsafe.Add(v.at, uintptr(i)*v.plan.size))
+			}
+		}
+	}
+	w.number()
+	if w.err != nil {
+		return nil, w.err
+	}
+	w.emit(root, p)
+	runtime.KeepAlive(w.alive)
+	return w.b, w.err
+}
+
+// meet notes values that the graph leads to.
+func (w *writer) meet(p *plan, at unsafe.Pointer, count int) {
+	v := visit{p, at, count}
+	if count > 0 && !w.seen[v] {
+		w.seen[v] = true
+		w.queue = append(w.queue, v)
+	}
+}
+
+// follow meets what a leaf of the value at p leads to.
+func (w *writer) follow(l *leaf, p unsafe.Pointer) {
+	p = unsafe.Add(p, l.offset)
+	switch l.kind {
+	case reflect.String:
+		w.intern(*(*string)(p))
+	case reflect.Pointer:
+		if q := *(*unsafe.Pointer)(p); q != nil {
+			w.meet(l.elem, q, 1)
+		}
+	case reflect.Slice:
+		v := reflect.NewAt(l.typ, p).Elem()
+		w.meet(l.elem, v.UnsafePointer(), v.Len())
+	case reflect.Map:
+		w.followMap(l, reflect.NewAt(l.typ, p).Elem())
+	case reflect.Interface:
+		v := reflect.NewAt(l.typ, p).Elem()
+		if v.IsNil() {
+			return
+		}
+		v = v.Elem()
+		c := w.byType[v.Type()]
+		if c == nil || !slices.Contains(w.concrete, c) {
+			w.fail("a type behind an interface that the format does not name: %s", v.Type())
+			return
+		}
+		if v.Kind() == reflect.Pointer {
+			if !v.IsNil() {
+				w.meet(w.plan(v.Type().Elem()), v.UnsafePointer(), 1)
+			}
+			return
+		}
+		box := reflect.New(v.Type())
+		box.Elem().Set(v)
+		w.alive = append(w.alive, box)
+		w.boxes[p] = box.UnsafePointer()
+		w.meet(c, box.UnsafePointer(), 1)
+	case reflect.Func:
+		if *(*unsafe.Pointer)(p) != nil {
+			w.fail("a function that is not nil")
+		}
+	}
+}
+
+func (w *writer) followMap(l *leaf, v reflect.Value) {
+	if v.IsNil() {
+		return
+	}
+	if _, known := w.mapIDs[v.UnsafePointer()]; known {
+		return
+	}
+	w.mapIDs[v.UnsafePointer()] = len(w.maps)
+	n := v.Len()
+	m := found{l, reflect.MakeSlice(reflect.SliceOf(l.key.typ), n, n), reflect.MakeSlice(reflect.SliceOf(l.elem.typ), n, n)}
+	for i, it := 0, v.MapRange(); it.Next(); i++ {
+		m.keys.Index(i).Set(it.Key())
+		m.values.Index(i).Set(it.Value())
+	}
+	w.maps = append(w.maps, m)
+	w.meet(l.key, m.keys.UnsafePointer(), n)
+	w.meet(l.elem, m.values.UnsafePointer(), n)
+}
+
+// number joins stretches that overlap and numbers the values of each type. Values of two types in the same place cannot
+// be written: one would be torn out of the other.
+func (w *writer) number() {
+	type place struct {
+		stretch
+		plan *plan
+	}
+	var all []place
+	for i, list := range w.stretches {
+		size := w.plans[i].size
+		slices.SortFunc(list, func(a, b stretch) int {
+			return cmp.Or(cmp.Compare(a.start(), b.start()), cmp.Compare(b.count, a.count))
+		})
+		joined := list[:0]
+		first := 0
+		for _, s := range list {
+			if n := len(joined); n > 0 && (s.start() < joined[n-1].end(size) || s.at == joined[n-1].at) {
+				last := &joined[n-1]
+				if size > 0 && (s.start()-last.start())%size != 0 {
+					w.fail("values of %s overlap by a part", w.plans[i].typ)
+				}
+				if size > 0 && s.end(size) > last.end(size) {
+					first += int((s.end(size) - last.end(size)) / size)
+					last.count = int((s.end(size) - last.start()) / size)
+				}
+				continue
+			}
+			s.first = first
+			first += s.count
+			joined = append(joined, s)
+		}
+		w.stretches[i] = joined
+		if size > 0 {
+			for _, s := range joined {
+				all = append(all, place{s, w.plans[i]})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.start(), b.start()) })
+	for i := 1; i < len(all); i++ {
+		if a, b := all[i-1], all[i]; b.start() < a.end(a.plan.size) {
+			w.fail("a pointer to a part of a value: a %s lies in a %s", b.plan.typ, a.plan.typ)
+		}
+	}
+}
+
+// numberOf returns the number of a value that was met, among all of its type.
+func (w *writer) numberOf(p *plan, at unsafe.Pointer) int {
+	list := w.stretches[p.index]
+	i, exact := slices.BinarySearchFunc(list, uintptr(at), func(s stretch, at uintptr) int { return cmp.Compare(s.start(), at) })
+	if !exact {
+		i--
+	}
+	if p.size == 0 {
+		return list[i].first
+	}
+	return list[i].first + int((uintptr(at)-list[i].start())/p.size)
+}
+
+// intern numbers a text.
+func (w *writer) intern(s string) int {
+	i, ok := w.strings[s]
+	if !ok {
+		i = len(w.texts)
+		w.strings[s] = i
+		w.texts = append(w.texts, s)
+	}
+	return i
+}
+
+// emit writes everything: the texts, how many values there are of each type, of which type and how large each map is, the root, the
+// values, the contents of maps, and the values that are read late.
+func (w *writer) emit(root *plan, p unsafe.Pointer) {
+	w.intern("")
+	w.uint(uint64(len(w.texts)))
+	total := 0
+	for _, s := range w.texts {
+		w.uint(uint64(len(s)))
+		total += len(s)
+	}
+	w.uint(uint64(total))
+	for _, s := range w.texts {
+		w.b = append(w.b, s...)
+	}
+	for i := range w.plans {
+		n := 0
+		for _, s := range w.stretches[i] {
+			n += s.count
+		}
+		w.uint(uint64(n))
+	}
+	w.uint(uint64(len(w.maps)))
+	for _, m := range w.maps {
+		w.uint(uint64(m.leaf.self.index))
+		w.uint(uint64(m.keys.Len()))
+	}
+	w.uint(uint64(w.numberOf(root, p)))
+	w.values(false)
+	for _, m := range w.maps {
+		if m.keys.Len() > 0 {
+			w.uint(uint64(w.numberOf(m.leaf.key, m.keys.UnsafePointer())))
+			w.uint(uint64(w.numberOf(m.leaf.elem, m.values.UnsafePointer())))
+		}
+	}
+	w.values(true)
+}
+
+// values writes the values of all types that are late, or are not.
+func (w *writer) values(late bool) {
+	for i, pl := range w.plans {
+		if pl.late != late {
+			continue
+		}
+		for _, s := range w.stretches[i] {
+			for k := range s.count {
+				w.value(pl, unsafe.Add(s.at, uintptr(k)*pl.size))
+			}
+		}
+	}
+}
+
+func (w *writer) uint(v uint64) { w.b = binary.AppendUvarint(w.b, v) }
+
+// value writes a value: a bit for each of its leaves that is not zero, and these. A flat value is written as it is.
+func (w *writer) value(pl *plan, p unsafe.Pointer) {
+	if pl.flat {
+		start := len(w.b)
+		w.b = append(w.b, make([]byte, pl.size)...)
+		for _, l := range pl.leaves { // leaving out what lies between them
+			copy(w.b[start+int(l.offset):], unsafe.Slice((*byte)(unsafe.Add(p, l.offset)), l.size))
+		}
+		return
+	}
+	mask := len(w.b)
+	w.b = append(w.b, make([]byte, (len(pl.leaves)+7)/8)...)
+	for i := range pl.leaves {
+		l := &pl.leaves[i]
+		q := unsafe.Add(p, l.offset)
+		if !l.isZero(q) {
+			w.b[mask+i/8] |= 1 << (i % 8)
+			w.leaf(l, q)
+		}
+	}
+}
+
+// isZero reports whether the leaf at p is zero, judging by its first word where that is enough.
+func (l *leaf) isZero(p unsafe.Pointer) bool {
+	switch l.kind {
+	case reflect.String:
+		return len(*(*string)(p)) == 0
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Func:
+		return *(*unsafe.Pointer)(p) == nil
+	}
+	for _, b := range unsafe.Slice((*byte)(p), l.size) {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// leaf writes a leaf that is not zero.
+func (w *writer) leaf(l *leaf, p unsafe.Pointer) {
+	switch v := reflect.NewAt(l.typ, p).Elem(); l.kind {
+	case reflect.Bool:
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		w.b = binary.AppendVarint(w.b, v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		w.uint(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		w.uint(math.Float64bits(v.Float()))
+	case reflect.String:
+		w.uint(uint64(w.intern(v.String())))
+	case reflect.Pointer:
+		w.uint(uint64(w.numberOf(l.elem, v.UnsafePointer())))
+	case reflect.Slice:
+		w.uint(uint64(v.Len()))
+		if v.Len() > 0 {
+			w.uint(uint64(w.numberOf(l.elem, v.UnsafePointer())))
+		}
+	case reflect.Map:
+		w.uint(uint64(w.mapIDs[v.UnsafePointer()]))
+	case reflect.Interface:
+		c := w.byType[v.Elem().Type()]
+		w.uint(uint64(slices.Index(w.concrete, c)))
+		switch box, boxed := w.boxes[p]; {
+		case boxed:
+			w.uint(uint64(w.numberOf(c, box)))
+		case v.Elem().IsNil():
+			w.uint(0)
+		default:
+			w.uint(uint64(w.numberOf(c.leaves[0].elem, v.Elem().UnsafePointer())) + 1)
+		}
+	}
+}
