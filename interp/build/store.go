@@ -58,6 +58,7 @@ type stored struct {
 	House   []string
 	Set     *link.Set
 	Checked *check.Checked
+	AtHand  check.AtHand
 	Program *program.Program
 }
 
@@ -110,7 +111,7 @@ func (s *Store) write(key string, b *base) {
 	x := &stored{Key: key, Trail: b.trail}
 	if r := b.rules; r != nil {
 		x.Rules, x.Name, x.House = true, r.Name, r.House
-		x.Set, x.Checked, x.Program = r.set, r.Checked.Detach(), r.Program
+		x.Set, x.Checked, x.AtHand, x.Program = r.set, r.Checked.Detach(), r.Checked.CodeAtHand(), r.Program
 	}
 	s.writing.Go(func() {
 		text, err := storeFormat().Write(x)

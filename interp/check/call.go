@@ -458,11 +458,11 @@ func (s *scope) effectArgs(f *ir.Effect, args []ast.Arg, all bool, span ast.Span
 
 // effectDefault is the default of a parameter of an effect, nil if it has none.
 func (c *checker) effectDefault(f *ir.Effect, i int) *ir.Expr {
+	c.whole()
 	n := c.effectNodes[f]
 	if n == nil || i >= len(n.Params) || n.Params[i].Default == nil {
 		return nil
 	}
-	c.whole()
 	def, t := n.Params[i].Default, f.Values[i].Type
 	s := c.constScope(c.fileOf(def, c.defs[f].Origin), "a default")
 	k, ok := s.fold(s.value(def, t), def)

@@ -216,7 +216,7 @@ func (c *checker) procForm(p *ir.Proc) string {
 
 func (c *checker) hasDefault(p *ir.Proc, j int) bool {
 	d := c.defs[p]
-	if d == nil {
+	if d == nil || p.Params[j].Default != nil {
 		return p.Params[j].Default != nil
 	}
 	n := d.Node.(*ast.Procedure)

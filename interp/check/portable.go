@@ -2,9 +2,10 @@ package check
 
 import (
 	"reflect"
+	"slices"
 
 	"arbiter/interp/ir"
-	"arbiter/lang/ast"
+	"arbiter/interp/link"
 )
 
 // This file prepares checked rules for being written to a snapshot, and takes them up again.
@@ -41,24 +42,51 @@ func Concrete() []any {
 		(*ir.Permission)(nil), (*ir.Proc)(nil), (*ir.Step)(nil), (*ir.Rule)(nil), (*ir.Tactics)(nil), (*ir.Hook)(nil), (*ir.Var)(nil), (*ruleName)(nil)}
 }
 
-// IsLate reports whether values of a type are needed only by whoever looks at the trees and the code of the rules: the
-// nodes of trees, except for declarations with their parameters, and expressions and statements.
-func IsLate(t reflect.Type) bool {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// AtHand is code that scripts need, unlike other code of the rules: a snapshot that contains it has it at once.
+type AtHand struct{ Code []*ir.Expr }
+
+// CodeAtHand lists what defines compute, which the compiler puts in the place of calls, and what questions assume.
+func (k *Checked) CodeAtHand() AtHand {
+	var x AtHand
+	for _, d := range k.Defines {
+		if d.Func != nil {
+			x.Code = append(x.Code, d.Func.Body)
+		}
 	}
-	return t.PkgPath() == treePackage && !isDeclaration[t] || isCode[t]
+	for _, st := range k.Stats {
+		for _, f := range st.Usual {
+			if f != nil {
+				x.Code = append(x.Code, f.Body)
+			}
+		}
+	}
+	return x
+}
+
+// IsLate reports whether what a field leads to is needed only by whoever looks at the trees and the code of the rules:
+// the trees of definitions, with what is known of their nodes, and all code.
+func IsLate(owner reflect.Type, f reflect.StructField) bool {
+	if leadsToCode[f.Type] {
+		return !isCode[owner]
+	}
+	return slices.Contains(leadsToTrees[owner], f.Name)
 }
 
 var (
-	treePackage   = reflect.TypeFor[ast.File]().PkgPath()
-	isDeclaration = map[reflect.Type]bool{}
-	isCode        = map[reflect.Type]bool{reflect.TypeFor[ir.Expr](): true, reflect.TypeFor[ir.Stmt](): true, reflect.TypeFor[ir.Query](): true}
+	leadsToCode = typesOf((*ir.Expr)(nil), []*ir.Expr(nil), []*ir.Stmt(nil), (*ir.Call)(nil), []*ir.TacticCommand(nil))
+	isCode      = typesOf(ir.Expr{}, ir.Stmt{}, ir.Query{}, ir.Call{}, ir.Plan{}, ir.Check{}, ir.Choose{}, ir.Alternative{}, ir.Gain{}, ir.May{}, ir.NotePiece{}, ir.Var{}, AtHand{})
+
+	leadsToTrees = map[reflect.Type][]string{
+		reflect.TypeFor[link.Def](): {"Node"},
+		reflect.TypeFor[link.Set](): {"Headers", "Origins", "Values", "Replaced"},
+		reflect.TypeFor[checker]():  {"effectNodes", "keepNodes", "wasRead"},
+	}
 )
 
-func init() {
-	for _, x := range []any{ast.Use{}, ast.Option{}, ast.Enum{}, ast.Bonus{}, ast.Role{}, ast.Permission{}, ast.Kind{}, ast.Template{}, ast.Roll{}, ast.Stat{},
-		ast.View{}, ast.Define{}, ast.Table{}, ast.Resource{}, ast.Effect{}, ast.Procedure{}, ast.Rule{}, ast.Tactics{}, ast.Keep{}, ast.Header{}, ast.Param{}} {
-		isDeclaration[reflect.TypeOf(x)] = true
+func typesOf(values ...any) map[reflect.Type]bool {
+	types := map[reflect.Type]bool{}
+	for _, x := range values {
+		types[reflect.TypeOf(x)] = true
 	}
+	return types
 }

@@ -67,14 +67,12 @@ func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []as
 	}
 	for i, g := range c.computed[base] {
 		if g != nil && x.assigned[i] == nil && x.values[i] == nil {
-			c.whole()
 			x.assigned[i] = g // from the base, computed with the values of this thing
 		}
 	}
 	if base == nil {
 		for i, fd := range k.Fields {
 			if g := c.computedDefaults[fd]; g != nil && x.assigned[i] == nil && x.values[i] == nil {
-				c.whole()
 				x.assigned[i] = g
 			}
 		}

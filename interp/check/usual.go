@@ -35,7 +35,6 @@ func (s *scope) assumed(st *ir.Stat, i int, given []*ir.Expr) *ir.Expr {
 	if s.script == nil || i >= len(st.Usual) || st.Usual[i] == nil || st.Usual[i].Body == nil {
 		return nil
 	}
-	s.c.whole()
 	f := st.Usual[i]
 	e := withArguments(f.Body, f.Params, given)
 	for _, v := range f.Needs {

@@ -28,7 +28,7 @@ import (
 type Options struct {
 	Library       fs.FS
 	KnownCitation func(string) bool
-	Store         *build.Store // of built rules; nil: none
+	Store         *build.Store   // of built rules; nil: none
 	With          []string       // house rules
 	Without       []string       // rulesets to leave out
 	Run           *regexp.Regexp // only tests whose title matches

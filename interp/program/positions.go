@@ -1,36 +1,93 @@
 package program
 
 import (
-	"slices"
+	"encoding/binary"
 
 	"arbiter/interp/ir"
+	"arbiter/lang/ast"
 )
 
-// Positions are the source positions of instructions. Copies of a program share those that it has; each adds those of
-// its loose code.
-type Positions struct{ shared, own []ir.Pos }
+// Positions are the source positions of instructions, seldom asked for and many: a program keeps them as differences
+// between one and the next. Copies of a program share those that it has; each adds those of its loose code.
+type Positions struct {
+	shared []stretch // in order, none is empty
+	own    stretch
+}
+
+// stretch holds the positions of consecutive instructions. One that is shared is only read.
+type stretch struct {
+	First  int32   // number of the first instruction
+	Count  int32   // of instructions
+	Blocks []int32 // where each block starts in Bytes
+	Bytes  []byte
+	Last   ir.Pos // of the last instruction
+}
+
+// blockSize is how many positions are a block: within one, each is a difference from the one before.
+const blockSize = 32
+
+// numbers lists the parts of a position.
+func numbers(p *ir.Pos) [7]int {
+	s, e := p.Span.Start, p.Span.End
+	return [...]int{int(p.File), s.Line, s.Column, s.Offset, e.Line - s.Line, e.Column - s.Column, e.Offset - s.Offset}
+}
 
 // Append adds the positions of the next instructions.
-func (x *Positions) Append(list []ir.Pos) { x.own = append(x.own, list...) }
+func (x *Positions) Append(list []ir.Pos) {
+	o := &x.own
+	if o.Count == 0 {
+		o.First = x.start()
+	}
+	for i := range list {
+		if o.Count%blockSize == 0 {
+			o.Blocks, o.Last = append(o.Blocks, int32(len(o.Bytes))), ir.Pos{}
+		}
+		before, now := numbers(&o.Last), numbers(&list[i])
+		for k, n := range now {
+			o.Bytes = binary.AppendVarint(o.Bytes, int64(n-before[k]))
+		}
+		o.Last = list[i]
+		o.Count++
+	}
+}
+
+// start is the number of the first instruction whose position is not shared.
+func (x *Positions) start() int32 {
+	if n := len(x.shared); n > 0 {
+		return x.shared[n-1].First + x.shared[n-1].Count
+	}
+	return 0
+}
 
 // Of returns the position of an instruction, the zero one if there is none.
 func (x *Positions) Of(at int32) ir.Pos {
-	switch n := int(at) - len(x.shared); {
-	case at < 0 || n >= len(x.own):
-		return ir.Pos{}
-	case n < 0:
-		return x.shared[at]
-	default:
-		return x.own[n]
+	in := &x.own
+	for i := range x.shared {
+		if at < x.shared[i].First+x.shared[i].Count {
+			in = &x.shared[i]
+			break
+		}
 	}
+	if at -= in.First; at < 0 || at >= in.Count {
+		return ir.Pos{}
+	}
+	rest := in.Bytes[in.Blocks[at/blockSize]:]
+	var v [7]int
+	for range at%blockSize + 1 {
+		for k := range v {
+			n, size := binary.Varint(rest)
+			v[k] += int(n)
+			rest = rest[size:]
+		}
+	}
+	start := ast.Pos{Line: v[1], Column: v[2], Offset: v[3]}
+	return ir.Pos{File: int32(v[0]), Span: ast.Span{Start: start, End: ast.Pos{Line: start.Line + v[4], Column: start.Column + v[5], Offset: start.Offset + v[6]}}}
 }
 
 // share makes the positions so far those that copies share.
 func (x *Positions) share() {
-	switch {
-	case len(x.shared) == 0:
-		x.shared, x.own = x.own, nil
-	case len(x.own) > 0:
-		x.shared, x.own = slices.Concat(x.shared, x.own), nil
+	if x.own.Count > 0 {
+		x.shared = append(x.shared[:len(x.shared):len(x.shared)], x.own)
+		x.own = stretch{}
 	}
 }

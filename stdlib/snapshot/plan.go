@@ -14,6 +14,7 @@ import (
 // types are the plans of a format.
 type types struct {
 	byType   map[reflect.Type]*plan
+	late     func(owner reflect.Type, field reflect.StructField) bool
 	plans    []*plan        // by index
 	concrete []*plan        // of the types behind interfaces, in the order in which they are numbered
 	ifaces   []reflect.Type // the interfaces
@@ -27,7 +28,6 @@ type plan struct {
 	size   uintptr
 	leaves []leaf
 	flat   bool // holds no pointer: written as it lies in memory
-	late   bool // read only when asked for
 }
 
 // leaf is a part of a value that has no parts of its own.
@@ -35,6 +35,7 @@ type leaf struct {
 	offset uintptr // from the start of the value
 	size   uintptr
 	kind   reflect.Kind
+	late   bool // what it leads to is read later
 	typ    reflect.Type
 	elem   *plan // of a pointer, slice or map: what it leads to
 	key    *plan // of a map
@@ -50,7 +51,7 @@ func (ts *types) plan(t reflect.Type) *plan {
 	p := &plan{index: len(ts.plans), typ: t, size: t.Size(), flat: true}
 	ts.byType[t] = p
 	ts.plans = append(ts.plans, p)
-	ts.addLeaves(p, t, 0)
+	ts.addLeaves(p, t, 0, false)
 	for _, l := range p.leaves {
 		p.flat = p.flat && isNumber(l.kind)
 	}
@@ -60,13 +61,13 @@ func (ts *types) plan(t reflect.Type) *plan {
 // maxArray is the longest array whose elements are planned one by one.
 const maxArray = 64
 
-func (ts *types) addLeaves(p *plan, t reflect.Type, offset uintptr) {
-	l := leaf{offset: offset, size: t.Size(), kind: t.Kind(), typ: t}
+func (ts *types) addLeaves(p *plan, t reflect.Type, offset uintptr, late bool) {
+	l := leaf{offset: offset, size: t.Size(), kind: t.Kind(), typ: t, late: late}
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
-			ts.addLeaves(p, f.Type, offset+f.Offset)
+			ts.addLeaves(p, f.Type, offset+f.Offset, late || ts.late != nil && ts.late(t, f))
 		}
 		return
 	case reflect.Array:
@@ -75,7 +76,7 @@ func (ts *types) addLeaves(p *plan, t reflect.Type, offset uintptr) {
 			return
 		}
 		for i := range t.Len() {
-			ts.addLeaves(p, t.Elem(), offset+uintptr(i)*t.Elem().Size())
+			ts.addLeaves(p, t.Elem(), offset+uintptr(i)*t.Elem().Size(), late)
 		}
 		return
 	case reflect.Pointer, reflect.Slice:
@@ -107,12 +108,20 @@ func isNumber(k reflect.Kind) bool {
 	return k >= reflect.Bool && k <= reflect.Float64 && k != reflect.Uintptr
 }
 
+// leastBytes is how many bytes a written value takes at least.
+func (p *plan) leastBytes() int {
+	if p.flat {
+		return int(p.size)
+	}
+	return (len(p.leaves) + 7) / 8
+}
+
 // describe says all that reading depends on.
 func (p *plan) describe() string {
 	var b strings.Builder
 	fmt.Fprint(&b, p.index, " ", p.typ.PkgPath(), " ", p.typ, " ", p.size)
 	for _, l := range p.leaves {
-		fmt.Fprint(&b, ";", l.offset, " ", l.kind, " ", l.typ)
+		fmt.Fprint(&b, ";", l.offset, " ", l.kind, " ", l.typ, " ", l.late)
 	}
 	return b.String()
 }

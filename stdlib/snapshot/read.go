@@ -25,6 +25,7 @@ type array struct {
 	at    unsafe.Pointer
 	slice reflect.Value
 	count int
+	early int // of them, those that are not late; they come first
 }
 
 // madeMap is a map, and how many entries it will have.
@@ -32,6 +33,7 @@ type madeMap struct {
 	m     reflect.Value
 	leaf  *leaf
 	count int
+	late  bool
 }
 
 // uint reads a number.
@@ -66,43 +68,61 @@ func (r *reader) count() int { return r.below(len(r.b) + 1) }
 func (r *reader) read(root *plan) unsafe.Pointer {
 	r.readTexts()
 	r.arrays = make([]array, len(r.plans))
+	least := 0 // how many bytes the values take at least
 	for i, p := range r.plans {
-		n := r.count()
+		early := r.count()
+		n := early + r.count()
+		if least += n * p.leastBytes(); least > len(r.b) {
+			r.bad = true
+			return nil
+		}
 		if n > 0 {
 			s := reflect.MakeSlice(reflect.SliceOf(p.typ), n, n)
-			r.arrays[i] = array{s.UnsafePointer(), s, n}
+			r.arrays[i] = array{s.UnsafePointer(), s, n, early}
 		}
 	}
 	r.maps = make([]madeMap, r.count())
 	for i := range r.maps {
-		p, n := r.plans[r.below(len(r.plans))], r.count()
+		p, n, late := r.plans[r.below(len(r.plans))], r.count(), r.below(2) == 1
+		if least += n; least > len(r.b) {
+			r.bad = true
+			return nil
+		}
 		if p.typ.Kind() != reflect.Map {
 			r.bad = true
 			return nil
 		}
-		r.maps[i] = madeMap{reflect.MakeMapWithSize(p.typ, n), &p.leaves[0], n}
+		r.maps[i] = madeMap{reflect.MakeMapWithSize(p.typ, n), &p.leaves[0], n, late}
 	}
 	r.words = make([]unsafe.Pointer, len(r.ifaces)*len(r.concrete))
 	rootAt := r.value(root, r.uint())
-	r.fillAll(false)
-	r.fillMaps()
-	if r.bad {
+	if r.fillAll(false); r.bad {
 		return nil
 	}
 	return rootAt
 }
 
-// readLate reads the values that were left for later. They are what was written, since the checksum was right.
+// readLate reads what was left for later. It is what was written, since the checksum was right.
 func (r *reader) readLate() {
 	r.fillAll(true)
 	r.b = nil
 }
 
-// fillAll reads the values of all types that are late, or are not.
+// fillAll fills in the values and the maps that are late, or those that are not.
 func (r *reader) fillAll(late bool) {
 	for i, p := range r.plans {
-		if p.late == late && !r.bad {
-			r.fill(p, r.arrays[i])
+		a := &r.arrays[i]
+		from, to := 0, a.early
+		if late {
+			from, to = a.early, a.count
+		}
+		if to > from && !r.bad {
+			r.fill(p, unsafe.Add(a.at, uintptr(from)*p.size), to-from)
+		}
+	}
+	for i := range r.maps {
+		if m := &r.maps[i]; m.late == late && m.count > 0 && !r.bad {
+			r.fillMap(m)
 		}
 	}
 }
@@ -114,6 +134,10 @@ func (r *reader) readTexts() {
 		lengths[i] = r.below(len(r.b) + 1)
 	}
 	total := r.below(len(r.b) + 1)
+	if r.bad || total > len(r.b) {
+		r.bad = true
+		return
+	}
 	all := string(r.b[:total]) // one piece for all
 	r.b = r.b[total:]
 	for i, n := range lengths {
@@ -135,23 +159,23 @@ func (r *reader) value(p *plan, number uint64) unsafe.Pointer {
 	return unsafe.Add(a.at, uintptr(number)*p.size)
 }
 
-// fill reads all values of a type.
-func (r *reader) fill(p *plan, a array) {
+// fill reads values of a type.
+func (r *reader) fill(p *plan, first unsafe.Pointer, count int) {
 	if p.flat {
-		size := uintptr(a.count) * p.size
+		size := uintptr(count) * p.size
 		if size > uintptr(len(r.b)) {
 			r.bad = true
 			return
 		}
 		if size > 0 {
-			copy(unsafe.Slice((*byte)(a.at), size), r.b)
+			copy(unsafe.Slice((*byte)(first), size), r.b)
 			r.b = r.b[size:]
 		}
 		return
 	}
 	mask := (len(p.leaves) + 7) / 8
-	for i := range a.count {
-		at := unsafe.Add(a.at, uintptr(i)*p.size)
+	for i := range count {
+		at := unsafe.Add(first, uintptr(i)*p.size)
 		if len(r.b) < mask {
 			r.bad = true
 			return
@@ -252,27 +276,22 @@ func (r *reader) mapAt(l *leaf, p unsafe.Pointer) {
 	*(*unsafe.Pointer)(p) = r.maps[i].m.UnsafePointer()
 }
 
-func (r *reader) fillMaps() {
-	for _, m := range r.maps {
-		if m.count == 0 {
-			continue
-		}
-		keys, values := &r.arrays[m.leaf.key.index], &r.arrays[m.leaf.elem.index]
-		if m.count > keys.count || m.count > values.count {
-			r.bad = true
-			return
-		}
-		key, value := r.below(keys.count-m.count+1), r.below(values.count-m.count+1)
-		if r.bad {
-			return
-		}
-		for k := range m.count {
-			m.m.SetMapIndex(keys.slice.Index(key+k), values.slice.Index(value+k))
-		}
+func (r *reader) fillMap(m *madeMap) {
+	keys, values := &r.arrays[m.leaf.key.index], &r.arrays[m.leaf.elem.index]
+	if m.count > keys.count || m.count > values.count {
+		r.bad = true
+		return
+	}
+	key, value := r.below(keys.count-m.count+1), r.below(values.count-m.count+1)
+	if r.bad {
+		return
+	}
+	for k := range m.count {
+		m.m.SetMapIndex(keys.slice.Index(key+k), values.slice.Index(value+k))
 	}
 }
 
-// ifaceHeader is how an interface that holds a pointer lies in memory.
+// ifaceHeader is how an interface lies in memory: with the pointer that it holds, or one to the value.
 type ifaceHeader struct{ word, value unsafe.Pointer }
 
 func (r *reader) iface(l *leaf, p unsafe.Pointer) {
@@ -282,12 +301,6 @@ func (r *reader) iface(l *leaf, p unsafe.Pointer) {
 		return
 	}
 	c := r.concrete[i]
-	if c.typ.Kind() != reflect.Pointer {
-		if v := r.value(c, number); v != nil && c.typ.Implements(l.typ) {
-			reflect.NewAt(l.typ, p).Elem().Set(reflect.NewAt(c.typ, v).Elem())
-		}
-		return
-	}
 	word := &r.words[l.iface*len(r.concrete)+i]
 	if *word == nil {
 		if *word = firstWord(l.typ, c.typ); *word == nil {
@@ -296,7 +309,12 @@ func (r *reader) iface(l *leaf, p unsafe.Pointer) {
 		}
 	}
 	h := ifaceHeader{word: *word}
-	if number > 0 {
+	switch {
+	case c.typ.Kind() != reflect.Pointer:
+		if h.value = r.value(c, number); h.value == nil {
+			return
+		}
+	case number > 0:
 		h.value = r.value(c.leaves[0].elem, number-1)
 	}
 	*(*ifaceHeader)(p) = h

@@ -4,8 +4,8 @@
 // a type are read into one array, by a plan that is made once for the type: that is what makes reading fast, and also
 // why a value stays in memory as long as any other of its type that was read with it.
 //
-// Values of types that are seldom looked into can be left for later: reading makes room for them, so that pointers to
-// them are what they will be, and they are zero until they are asked for.
+// What is seldom looked into can be left for later: reading makes room for it, so that pointers to it are what they will
+// be, and the values are zero, and the maps empty, until they are asked for.
 //
 // Only the program that wrote a snapshot can read it, on the same kind of machine: a change of any type in the graph
 // makes another format. A snapshot that is damaged, or of another format, is an error and nothing else.
@@ -35,18 +35,21 @@ type Format[T any] struct {
 // Types names types of a graph that need to be known beforehand, each by any value of it.
 type Types struct {
 	Concrete []any // those behind interfaces; a value of another type there cannot be written
-	// Late reports whether values of a type are read only when they are asked for: those that lie in memory of their own,
-	// to which pointers and slices lead. nil: none are.
-	Late func(reflect.Type) bool
+	// Late reports whether what a field of a struct leads to is read only when it is asked for, unless something else
+	// leads to it as well. nil: nothing is.
+	Late func(owner reflect.Type, field reflect.StructField) bool
 }
 
 // NewFormat plans how to write values of type T and all that they lead to. Functions are written only if they are nil,
 // and channels not at all.
 func NewFormat[T any](t Types) (*Format[T], error) {
-	ts := &types{byType: map[reflect.Type]*plan{}}
+	ts := &types{byType: map[reflect.Type]*plan{}, late: t.Late}
 	root := ts.plan(reflect.TypeFor[T]())
 	for _, x := range t.Concrete {
-		ts.concrete = append(ts.concrete, ts.plan(reflect.TypeOf(x)))
+		p := ts.plan(reflect.TypeOf(x))
+		if ts.concrete = append(ts.concrete, p); !p.flat && p.typ.Kind() != reflect.Pointer && p.typ.Kind() != reflect.String {
+			ts.fail("behind interfaces are pointers, numbers and texts, not %s", p.typ)
+		}
 	}
 	if ts.err != nil {
 		return nil, ts.err
@@ -55,7 +58,6 @@ func NewFormat[T any](t Types) (*Format[T], error) {
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.GOARCH, runtime.Version())
 	for _, p := range ts.plans {
-		p.late = t.Late != nil && t.Late(p.typ)
 		fmt.Fprintln(h, p.describe())
 	}
 	for _, p := range ts.concrete {

@@ -19,6 +19,7 @@ type stretch struct {
 	at    unsafe.Pointer
 	count int // of values
 	first int // number of the first value among all of its type
+	late  bool
 }
 
 func (s stretch) start() uintptr           { return uintptr(s.at) }
@@ -28,12 +29,15 @@ func (s stretch) end(size uintptr) uintptr { return uintptr(s.at) + uintptr(s.co
 type found struct {
 	leaf         *leaf
 	keys, values reflect.Value
+	late         bool
 }
 
 type writer struct {
 	*types
 	seen      map[visit]bool
 	queue     []visit
+	late      bool        // what is met now is read later
+	deferred  []deferral  // leaves that lead to what is read later
 	stretches [][]stretch // by type
 	maps      []found
 	mapIDs    map[unsafe.Pointer]int
@@ -52,6 +56,12 @@ type visit struct {
 	count int
 }
 
+// deferral is a leaf of the value at a place.
+type deferral struct {
+	leaf *leaf
+	at   unsafe.Pointer
+}
+
 func newWriter(ts *types) *writer {
 	return &writer{types: ts, seen: map[visit]bool{}, mapIDs: map[unsafe.Pointer]int{}, boxes: map[unsafe.Pointer]unsafe.Pointer{}, strings: map[string]int{}}
 }
@@ -65,15 +75,13 @@ func (w *writer) fail(format string, args ...any) {
 func (w *writer) write(root *plan, p unsafe.Pointer) ([]byte, error) {
 	w.stretches = make([][]stretch, len(w.plans))
 	w.meet(root, p, 1)
-	for len(w.queue) > 0 {
-		v := w.queue[len(w.queue)-1]
-		w.queue = w.queue[:len(w.queue)-1]
-		w.stretches[v.plan.index] = append(w.stretches[v.plan.index], stretch{at: v.at, count: v.count})
-		for i := range v.count {
-			for k := range v.plan.leaves {
-				w.follow(&v.plan.leaves[k], unsafe.Add(v.at, uintptr(i)*v.plan.size))
-			}
-		}
+	w.visitAll()
+	w.late = true
+	for len(w.deferred) > 0 {
+		d := w.deferred[len(w.deferred)-1]
+		w.deferred = w.deferred[:len(w.deferred)-1]
+		w.follow(d.leaf, d.at)
+		w.visitAll()
 	}
 	w.number()
 	if w.err != nil {
@@ -82,6 +90,25 @@ func (w *writer) write(root *plan, p unsafe.Pointer) ([]byte, error) {
 	w.emit(root, p)
 	runtime.KeepAlive(w.alive)
 	return w.b, w.err
+}
+
+// visitAll visits what was met, and all that it leads to.
+func (w *writer) visitAll() {
+	for len(w.queue) > 0 {
+		v := w.queue[len(w.queue)-1]
+		w.queue = w.queue[:len(w.queue)-1]
+		w.stretches[v.plan.index] = append(w.stretches[v.plan.index], stretch{at: v.at, count: v.count, late: w.late})
+		for i := range v.count {
+			for k := range v.plan.leaves {
+				l, at := &v.plan.leaves[k], unsafe.Add(v.at, uintptr(i)*v.plan.size)
+				if l.late && !w.late {
+					w.deferred = append(w.deferred, deferral{l, at})
+				} else {
+					w.follow(l, at)
+				}
+			}
+		}
+	}
 }
 
 // meet notes values that the graph leads to.
@@ -146,7 +173,7 @@ func (w *writer) followMap(l *leaf, v reflect.Value) {
 	}
 	w.mapIDs[v.UnsafePointer()] = len(w.maps)
 	n := v.Len()
-	m := found{l, reflect.MakeSlice(reflect.SliceOf(l.key.typ), n, n), reflect.MakeSlice(reflect.SliceOf(l.elem.typ), n, n)}
+	m := found{l, reflect.MakeSlice(reflect.SliceOf(l.key.typ), n, n), reflect.MakeSlice(reflect.SliceOf(l.elem.typ), n, n), w.late}
 	for i, it := 0, v.MapRange(); it.Next(); i++ {
 		m.keys.Index(i).Set(it.Key())
 		m.values.Index(i).Set(it.Value())
@@ -170,24 +197,30 @@ func (w *writer) number() {
 			return cmp.Or(cmp.Compare(a.start(), b.start()), cmp.Compare(b.count, a.count))
 		})
 		joined := list[:0]
-		first := 0
 		for _, s := range list {
 			if n := len(joined); n > 0 && (s.start() < joined[n-1].end(size) || s.at == joined[n-1].at) {
 				last := &joined[n-1]
 				if size > 0 && (s.start()-last.start())%size != 0 {
 					w.fail("values of %s overlap by a part", w.plans[i].typ)
 				}
+				last.late = last.late && s.late
 				if size > 0 && s.end(size) > last.end(size) {
-					first += int((s.end(size) - last.end(size)) / size)
 					last.count = int((s.end(size) - last.start()) / size)
 				}
 				continue
 			}
-			s.first = first
-			first += s.count
 			joined = append(joined, s)
 		}
 		w.stretches[i] = joined
+		first := 0
+		for _, late := range []bool{false, true} {
+			for k := range joined {
+				if joined[k].late == late {
+					joined[k].first = first
+					first += joined[k].count
+				}
+			}
+		}
 		if size > 0 {
 			for _, s := range joined {
 				all = append(all, place{s, w.plans[i]})
@@ -226,8 +259,8 @@ func (w *writer) intern(s string) int {
 	return i
 }
 
-// emit writes everything: the texts, how many values there are of each type, of which type and how large each map is, the root, the
-// values, the contents of maps, and the values that are read late.
+// emit writes everything: the texts; how many values of each type there are that are read at once, and how many late; of
+// which type each map is, how large, and whether it is filled late; the root; then the contents of both kinds.
 func (w *writer) emit(root *plan, p unsafe.Pointer) {
 	w.intern("")
 	w.uint(uint64(len(w.texts)))
@@ -241,39 +274,52 @@ func (w *writer) emit(root *plan, p unsafe.Pointer) {
 		w.b = append(w.b, s...)
 	}
 	for i := range w.plans {
-		n := 0
-		for _, s := range w.stretches[i] {
-			n += s.count
+		for _, late := range []bool{false, true} {
+			n := 0
+			for _, s := range w.stretches[i] {
+				if s.late == late {
+					n += s.count
+				}
+			}
+			w.uint(uint64(n))
 		}
-		w.uint(uint64(n))
 	}
 	w.uint(uint64(len(w.maps)))
 	for _, m := range w.maps {
 		w.uint(uint64(m.leaf.self.index))
 		w.uint(uint64(m.keys.Len()))
+		w.bool(m.late)
 	}
 	w.uint(uint64(w.numberOf(root, p)))
-	w.values(false)
-	for _, m := range w.maps {
-		if m.keys.Len() > 0 {
-			w.uint(uint64(w.numberOf(m.leaf.key, m.keys.UnsafePointer())))
-			w.uint(uint64(w.numberOf(m.leaf.elem, m.values.UnsafePointer())))
-		}
-	}
-	w.values(true)
+	w.contents(false)
+	w.contents(true)
 }
 
-// values writes the values of all types that are late, or are not.
-func (w *writer) values(late bool) {
+// contents writes the values and the contents of maps that are read late, or those that are not.
+func (w *writer) contents(late bool) {
 	for i, pl := range w.plans {
-		if pl.late != late {
-			continue
-		}
 		for _, s := range w.stretches[i] {
+			if s.late != late {
+				continue
+			}
 			for k := range s.count {
 				w.value(pl, unsafe.Add(s.at, uintptr(k)*pl.size))
 			}
 		}
+	}
+	for _, m := range w.maps {
+		if m.late == late && m.keys.Len() > 0 {
+			w.uint(uint64(w.numberOf(m.leaf.key, m.keys.UnsafePointer())))
+			w.uint(uint64(w.numberOf(m.leaf.elem, m.values.UnsafePointer())))
+		}
+	}
+}
+
+func (w *writer) bool(yes bool) {
+	if yes {
+		w.uint(1)
+	} else {
+		w.uint(0)
 	}
 }
 
