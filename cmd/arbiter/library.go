@@ -28,7 +28,7 @@ func rulesetNames() []string {
 // rulesetWith returns an embedded ruleset that is not in play, declares a thing of that name, and extends only what is in
 // play; or "".
 func (t *promptSession) rulesetWith(name string) string {
-	inPlay := t.Live.Rules().Set.Rulesets
+	inPlay := t.Live.Rules().Rulesets()
 	declared := regexp.MustCompile(`(?m)^[a-z-]+ ` + regexp.QuoteMeta(name) + `( |$)`)
 	l := &load.Loader{Places: []load.Place{{FS: rules.FS}}}
 	for _, ruleset := range rulesetNames() {

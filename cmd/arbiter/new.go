@@ -98,7 +98,7 @@ func (a *app) plan(kind, path, base string) (start.Plan, error) {
 	case s.Rules == nil:
 		return start.Plan{}, a.rejectScript(diags)
 	}
-	return start.Plan{Kind: kind, Path: path, Base: base, Chain: s.Rules.Set().Rulesets}, nil
+	return start.Plan{Kind: kind, Path: path, Base: base, Chain: s.Rules.Rulesets()}, nil
 }
 
 // createFiles creates all the files or none. None of them may exist.

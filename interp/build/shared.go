@@ -29,7 +29,7 @@ type base struct {
 }
 
 // maxShared limits how many bases a process keeps, those used last.
-const maxShared = 8
+const maxShared = 6
 
 // shared are the bases that were used lately.
 var shared struct {
@@ -38,7 +38,7 @@ var shared struct {
 }
 
 // maxVariants limits how many bases have the same key: scripts in several folders can mean different rulesets by a name.
-const maxVariants = 4
+const maxVariants = 2
 
 // sharedBases are the bases for a key, the latest first.
 type sharedBases struct {

@@ -76,8 +76,8 @@ func (t *Table) buildWith(name string, text []byte) (s *build.Script, diags diag
 	before := t.With
 	undo = func() { t.With = before }
 	t.With = append(slices.Clip(before), name)
-	known := len(t.Live.Rules().Set.Rulesets)
-	if s, diags, err = t.build(text); err == nil && s != nil && s.Rules != nil && len(s.Rules.Set.Rulesets) == known {
+	known := len(t.Live.Rules().Rulesets())
+	if s, diags, err = t.build(text); err == nil && s != nil && s.Rules != nil && len(s.Rules.Rulesets()) == known {
 		return nil, nil, undo, fmt.Errorf("%s is in play already", name)
 	}
 	if err != nil && t.FileError != nil {
