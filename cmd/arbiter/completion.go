@@ -119,7 +119,7 @@ func (a *app) entriesForCompletion(ruleset string) []rulebook.Entry {
 	if err != nil {
 		return nil
 	}
-	return rulebook.Entries(r.Set)
+	return rulebook.Entries(r.Set())
 }
 
 // discard takes what a completion must not print.
@@ -179,7 +179,7 @@ func (a *app) completeSweep(_ *cobra.Command, args []string, word string) ([]str
 		return nil, noFiles
 	}
 	var list []string
-	for _, e := range rulebook.Entries(s.Rules.Set) {
+	for _, e := range rulebook.Entries(s.Rules.Set()) {
 		if e.Kind == "option" {
 			list = append(list, cobra.CompletionWithDesc(e.Path+" = ", e.Doc))
 		}
