@@ -6,6 +6,7 @@ package build
 
 import (
 	"bytes"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -509,7 +510,8 @@ func (o *Options) loader(path string) *load.Loader {
 		l.Places = append(l.Places, o.place(RulesetsFolder(filepath.Dir(path))))
 	}
 	if o.Library != nil {
-		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules"})
+		_, embedded := o.Library.(embed.FS)
+		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules", Fixed: embedded})
 	}
 	return l
 }

@@ -57,6 +57,7 @@ type Place struct {
 	FS     fs.FS
 	Prefix string
 	Dir    string // folder of the operating system; "" for another kind of file system
+	Fixed  bool   // nothing in it changes while the program exists, since it is a part of it
 }
 
 // Load returns the named rulesets and all that they extend, parents first, each once.
@@ -349,18 +350,13 @@ func (l *Loader) find(name string) (Place, []string) {
 	return Place{}, nil
 }
 
-// readFile reads a file of a ruleset, and notes its place and checksum.
-func (l *Loader) readFile(p Place, file string) (shown string, src []byte, err error) {
-	if src, err = fs.ReadFile(p.FS, file); err != nil {
-		return "", nil, err
-	}
-	shown = path.Join(p.Prefix, file)
+// note notes the place and the checksum of a file that has been read.
+func (l *Loader) note(p Place, shown string, sum uint32) {
 	if l.placeOf == nil {
 		l.placeOf = map[string]Place{}
 	}
 	l.placeOf[shown] = p
-	l.checksums = append(l.checksums, Checksum(src))
-	return shown, src, nil
+	l.checksums = append(l.checksums, sum)
 }
 
 // read parses the files of a ruleset, from the first place that has any.
@@ -369,14 +365,16 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 	found := Source{Name: name}
 	var files []*ast.File
 	for _, q := range paths {
-		shown, src, err := l.readFile(p, q)
+		src, err := fs.ReadFile(p.FS, q)
 		if err != nil {
 			return nil, err
 		}
-		f, diags := Parse(shown, src)
+		f, diags := Parse(path.Join(p.Prefix, q), src)
 		l.diags = append(l.diags, diags...)
 		files = append(files, f)
-		found.Files = append(found.Files, SumOf(f.Path, src))
+		sum := SumOf(f.Path, src)
+		found.Files = append(found.Files, sum)
+		l.note(p, f.Path, sum.Checksum)
 	}
 	l.sources = append(l.sources, found)
 	if files == nil {

@@ -1,6 +1,10 @@
 package load
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+	"io/fs"
+	"path"
+)
 
 // This file tells whether loading again would give the same, without parsing anything.
 
@@ -12,12 +16,15 @@ type Source struct {
 
 // FileSum identifies the text of a file.
 type FileSum struct {
-	Path string // as it is shown
-	Sum  [sha256.Size]byte
+	Path     string // as it is shown
+	Sum      [sha256.Size]byte
+	Checksum uint32
 }
 
 // SumOf identifies a text that was read from a file.
-func SumOf(path string, text []byte) FileSum { return FileSum{path, sha256.Sum256(text)} }
+func SumOf(path string, text []byte) FileSum {
+	return FileSum{path, sha256.Sum256(text), Checksum(text)}
+}
 
 // Sources lists what the loader found, in the order in which it looked.
 func (l *Loader) Sources() []Source { return l.sources }
@@ -30,10 +37,19 @@ func (l *Loader) Finds(s Source) bool {
 		return false
 	}
 	for i, q := range paths {
-		shown, text, err := l.readFile(p, q)
-		if err != nil || shown != s.Files[i].Path || sha256.Sum256(text) != s.Files[i].Sum {
+		shown, want := path.Join(p.Prefix, q), &s.Files[i]
+		if shown != want.Path {
 			return false
 		}
+		if p.Fixed {
+			l.note(p, shown, want.Checksum)
+			continue
+		}
+		text, err := fs.ReadFile(p.FS, q)
+		if err != nil || SumOf(shown, text) != *want {
+			return false
+		}
+		l.note(p, shown, want.Checksum)
 	}
 	return true
 }

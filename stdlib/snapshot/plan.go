@@ -108,6 +108,15 @@ func isNumber(k reflect.Kind) bool {
 	return k >= reflect.Bool && k <= reflect.Float64 && k != reflect.Uintptr
 }
 
+// dense reports whether there is nothing between the leaves of a value.
+func (p *plan) dense() bool {
+	sum := uintptr(0)
+	for _, l := range p.leaves {
+		sum += l.size
+	}
+	return sum == p.size
+}
+
 // leastBytes is how many bytes a written value takes at least.
 func (p *plan) leastBytes() int {
 	if p.flat {

@@ -43,10 +43,17 @@ type writer struct {
 	mapIDs    map[unsafe.Pointer]int
 	boxes     map[unsafe.Pointer]unsafe.Pointer // what an interface at an address holds, if that is no pointer
 	alive     []reflect.Value                   // copies that were made while writing
+	held      map[ifaceType]*plan               // what interfaces hold, by their first word
 	strings   map[string]int
 	texts     []string
 	b         []byte
 	err       error
+}
+
+// ifaceType is an interface type by its number, with the first word of one that holds something.
+type ifaceType struct {
+	iface int
+	word  unsafe.Pointer
 }
 
 // visit is a stretch that was met on the way.
@@ -63,7 +70,7 @@ type deferral struct {
 }
 
 func newWriter(ts *types) *writer {
-	return &writer{types: ts, seen: map[visit]bool{}, mapIDs: map[unsafe.Pointer]int{}, boxes: map[unsafe.Pointer]unsafe.Pointer{}, strings: map[string]int{}}
+	return &writer{types: ts, seen: map[visit]bool{}, mapIDs: map[unsafe.Pointer]int{}, boxes: map[unsafe.Pointer]unsafe.Pointer{}, held: map[ifaceType]*plan{}, strings: map[string]int{}}
 }
 
 func (w *writer) fail(format string, args ...any) {
@@ -131,27 +138,26 @@ func (w *writer) follow(l *leaf, p unsafe.Pointer) {
 			w.meet(l.elem, q, 1)
 		}
 	case reflect.Slice:
-		v := reflect.NewAt(l.typ, p).Elem()
-		w.meet(l.elem, v.UnsafePointer(), v.Len())
+		h := (*sliceHeader)(p)
+		w.meet(l.elem, h.at, h.len)
 	case reflect.Map:
 		w.followMap(l, reflect.NewAt(l.typ, p).Elem())
 	case reflect.Interface:
-		v := reflect.NewAt(l.typ, p).Elem()
-		if v.IsNil() {
+		h := (*ifaceHeader)(p)
+		if h.word == nil {
 			return
 		}
-		v = v.Elem()
-		c := w.byType[v.Type()]
-		if c == nil || !slices.Contains(w.concrete, c) {
-			w.fail("a type behind an interface that the format does not name: %s", v.Type())
+		c := w.concreteOf(l, p)
+		if c == nil {
 			return
 		}
-		if v.Kind() == reflect.Pointer {
-			if !v.IsNil() {
-				w.meet(w.plan(v.Type().Elem()), v.UnsafePointer(), 1)
+		if c.typ.Kind() == reflect.Pointer {
+			if h.value != nil {
+				w.meet(c.leaves[0].elem, h.value, 1)
 			}
 			return
 		}
+		v := reflect.NewAt(l.typ, p).Elem().Elem()
 		box := reflect.New(v.Type())
 		box.Elem().Set(v)
 		w.alive = append(w.alive, box)
@@ -162,6 +168,21 @@ func (w *writer) follow(l *leaf, p unsafe.Pointer) {
 			w.fail("a function that is not nil")
 		}
 	}
+}
+
+// concreteOf returns the plan of the type that the interface at p holds, which is one of those named.
+func (w *writer) concreteOf(l *leaf, p unsafe.Pointer) *plan {
+	k := ifaceType{l.iface, (*ifaceHeader)(p).word}
+	c := w.held[k]
+	if c == nil {
+		t := reflect.NewAt(l.typ, p).Elem().Elem().Type()
+		if c = w.byType[t]; c == nil || !slices.Contains(w.concrete, c) {
+			w.fail("a type behind an interface that the format does not name: %s", t)
+			return nil
+		}
+		w.held[k] = c
+	}
+	return c
 }
 
 func (w *writer) followMap(l *leaf, v reflect.Value) {
@@ -187,8 +208,8 @@ func (w *writer) followMap(l *leaf, v reflect.Value) {
 // be written: one would be torn out of the other.
 func (w *writer) number() {
 	type place struct {
-		stretch
-		plan *plan
+		start, end uintptr
+		plan       *plan
 	}
 	var all []place
 	for i, list := range w.stretches {
@@ -223,13 +244,13 @@ func (w *writer) number() {
 		}
 		if size > 0 {
 			for _, s := range joined {
-				all = append(all, place{s, w.plans[i]})
+				all = append(all, place{s.start(), s.end(size), w.plans[i]})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.start(), b.start()) })
+	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.start, b.start) })
 	for i := 1; i < len(all); i++ {
-		if a, b := all[i-1], all[i]; b.start() < a.end(a.plan.size) {
+		if a, b := all[i-1], all[i]; b.start < a.end {
 			w.fail("a pointer to a part of a value: a %s lies in a %s", b.plan.typ, a.plan.typ)
 		}
 	}
@@ -302,6 +323,10 @@ func (w *writer) contents(late bool) {
 			if s.late != late {
 				continue
 			}
+			if pl.flat && pl.dense() {
+				w.b = append(w.b, unsafe.Slice((*byte)(s.at), uintptr(s.count)*pl.size)...)
+				continue
+			}
 			for k := range s.count {
 				w.value(pl, unsafe.Add(s.at, uintptr(k)*pl.size))
 			}
@@ -355,45 +380,56 @@ func (l *leaf) isZero(p unsafe.Pointer) bool {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Func:
 		return *(*unsafe.Pointer)(p) == nil
 	}
-	for _, b := range unsafe.Slice((*byte)(p), l.size) {
-		if b != 0 {
-			return false
-		}
-	}
-	return true
+	return loadInt(p, l.size) == 0
 }
 
 // leaf writes a leaf that is not zero.
 func (w *writer) leaf(l *leaf, p unsafe.Pointer) {
-	switch v := reflect.NewAt(l.typ, p).Elem(); l.kind {
+	switch l.kind {
 	case reflect.Bool:
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		w.b = binary.AppendVarint(w.b, v.Int())
+		w.b = binary.AppendVarint(w.b, loadInt(p, l.size))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		w.uint(v.Uint())
-	case reflect.Float32, reflect.Float64:
-		w.uint(math.Float64bits(v.Float()))
+		w.uint(uint64(loadInt(p, l.size)) & (1<<(8*l.size-1)<<1 - 1))
+	case reflect.Float32:
+		w.uint(math.Float64bits(float64(*(*float32)(p))))
+	case reflect.Float64:
+		w.uint(math.Float64bits(*(*float64)(p)))
 	case reflect.String:
-		w.uint(uint64(w.intern(v.String())))
+		w.uint(uint64(w.intern(*(*string)(p))))
 	case reflect.Pointer:
-		w.uint(uint64(w.numberOf(l.elem, v.UnsafePointer())))
+		w.uint(uint64(w.numberOf(l.elem, *(*unsafe.Pointer)(p))))
 	case reflect.Slice:
-		w.uint(uint64(v.Len()))
-		if v.Len() > 0 {
-			w.uint(uint64(w.numberOf(l.elem, v.UnsafePointer())))
+		h := (*sliceHeader)(p)
+		w.uint(uint64(h.len))
+		if h.len > 0 {
+			w.uint(uint64(w.numberOf(l.elem, h.at)))
 		}
 	case reflect.Map:
-		w.uint(uint64(w.mapIDs[v.UnsafePointer()]))
+		w.uint(uint64(w.mapIDs[*(*unsafe.Pointer)(p)]))
 	case reflect.Interface:
-		c := w.byType[v.Elem().Type()]
+		c := w.concreteOf(l, p)
 		w.uint(uint64(slices.Index(w.concrete, c)))
-		switch box, boxed := w.boxes[p]; {
-		case boxed:
-			w.uint(uint64(w.numberOf(c, box)))
-		case v.Elem().IsNil():
+		switch h := (*ifaceHeader)(p); {
+		case c.typ.Kind() != reflect.Pointer:
+			w.uint(uint64(w.numberOf(c, w.boxes[p])))
+		case h.value == nil:
 			w.uint(0)
 		default:
-			w.uint(uint64(w.numberOf(c.leaves[0].elem, v.Elem().UnsafePointer())) + 1)
+			w.uint(uint64(w.numberOf(c.leaves[0].elem, h.value)) + 1)
 		}
 	}
+}
+
+// loadInt loads a number of a size in bytes, with its sign.
+func loadInt(p unsafe.Pointer, size uintptr) int64 {
+	switch size {
+	case 1:
+		return int64(*(*int8)(p))
+	case 2:
+		return int64(*(*int16)(p))
+	case 4:
+		return int64(*(*int32)(p))
+	}
+	return *(*int64)(p)
 }
