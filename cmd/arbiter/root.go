@@ -51,6 +51,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.studioCommand(),
 		a.lspCommand(),
 		a.newCommand(),
+		a.importCommand(),
 		a.rollCommand(),
 		a.versionCommand(),
 	)

@@ -1,0 +1,37 @@
+package reading
+
+import (
+	"io/fs"
+
+	"arbiter/interp/build"
+	"arbiter/interp/sandbox"
+	"arbiter/stdlib/statblock"
+)
+
+// This file helps to choose the ruleset for a text.
+
+// Own lists the rulesets of a library that have a reading of their own.
+func Own(library fs.FS, names []string) []string {
+	var own []string
+	for _, name := range names {
+		if _, err := fs.Stat(library, name+"/"+FileName); err == nil {
+			own = append(own, name)
+		}
+	}
+	return own
+}
+
+// VocabularyOf returns the vocabulary of a ruleset of the library that has a reading of its own, without building the
+// ruleset.
+func VocabularyOf(o build.Options, ruleset string) (*statblock.Vocabulary, error) {
+	r := &Reader{Ruleset: ruleset, options: o, dir: ".", thread: sandbox.NewThread(limits)}
+	src, name := r.source(ruleset)
+	if src == nil {
+		return nil, &NoReadingError{ruleset}
+	}
+	r.File = name
+	if err := r.load(src, FileName); err != nil {
+		return nil, err
+	}
+	return &r.Vocabulary, nil
+}

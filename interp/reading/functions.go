@@ -1,0 +1,285 @@
+package reading
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"go.starlark.net/starlark"
+	"golang.org/x/text/unicode/norm"
+
+	"arbiter/interp/sandbox"
+	"arbiter/lang/parse"
+	"arbiter/stdlib/statblock"
+)
+
+// This file has the functions that a reading can call: to take texts apart, and to ask the rules.
+
+// functions returns them by name.
+func (r *Reader) functions() starlark.StringDict {
+	names := starlark.StringDict{}
+	for name, fn := range map[string]func(args starlark.Tuple) (starlark.Value, error){
+		"find":     r.find,
+		"find_all": r.findAll,
+		"replace":  r.replace,
+		"items":    r.items,
+		"attacks":  r.attacks,
+		"damage":   r.damage,
+		"name_of":  r.nameOf,
+		"kind_of":  r.kindOf,
+		"fresh":    r.fresh,
+		"ask":      r.ask,
+	} {
+		names[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if len(kwargs) > 0 {
+				return nil, sandbox.Refuse("give the arguments in order", "%s takes no named arguments", name)
+			}
+			size := 0
+			for _, a := range args {
+				if s, ok := starlark.AsString(a); ok {
+					size += len(s)
+				}
+			}
+			if err := r.thread.Charge(int64(16*size+256), uint64(20+size)); err != nil {
+				return nil, err
+			}
+			return fn(args)
+		})
+	}
+	return names
+}
+
+// texts unpacks arguments that are all strings.
+func texts(name string, args starlark.Tuple, into ...*string) error {
+	if len(args) != len(into) {
+		return sandbox.Refuse("", "%s takes %d strings", name, len(into))
+	}
+	for i, a := range args {
+		s, ok := starlark.AsString(a)
+		if !ok {
+			return sandbox.Refuse("", "%s takes strings, and not a %s", name, a.Type())
+		}
+		*into[i] = s
+	}
+	return nil
+}
+
+const maxPatterns = 1000
+
+func (r *Reader) pattern(text string) (*regexp.Regexp, error) {
+	if re := r.patterns[text]; re != nil {
+		return re, nil
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, sandbox.Refuse("write it as Go's regexp package has it", "%s", err)
+	}
+	if r.patterns == nil {
+		r.patterns = map[string]*regexp.Regexp{}
+	}
+	if len(r.patterns) < maxPatterns {
+		r.patterns[text] = re
+	}
+	return re, nil
+}
+
+// find(pattern, text) returns the match and its groups, None if there is no match.
+func (r *Reader) find(args starlark.Tuple) (starlark.Value, error) {
+	var pattern, text string
+	if err := texts("find", args, &pattern, &text); err != nil {
+		return nil, err
+	}
+	re, err := r.pattern(pattern)
+	if err != nil {
+		return nil, err
+	}
+	if m := re.FindStringSubmatch(text); m != nil {
+		return list(m), nil
+	}
+	return starlark.None, nil
+}
+
+// find_all(pattern, text) returns all matches, each with its groups.
+func (r *Reader) findAll(args starlark.Tuple) (starlark.Value, error) {
+	var pattern, text string
+	if err := texts("find_all", args, &pattern, &text); err != nil {
+		return nil, err
+	}
+	re, err := r.pattern(pattern)
+	if err != nil {
+		return nil, err
+	}
+	var all []starlark.Value
+	for _, m := range re.FindAllStringSubmatch(text, 1000) {
+		all = append(all, list(m))
+	}
+	return starlark.NewList(all), nil
+}
+
+// replace(pattern, with, text) replaces all matches.
+func (r *Reader) replace(args starlark.Tuple) (starlark.Value, error) {
+	var pattern, with, text string
+	if err := texts("replace", args, &pattern, &with, &text); err != nil {
+		return nil, err
+	}
+	re, err := r.pattern(pattern)
+	if err != nil {
+		return nil, err
+	}
+	if len(with)*len(text) > 1<<20 {
+		return nil, sandbox.Refuse("", "replace: the texts are too long")
+	}
+	return starlark.String(re.ReplaceAllString(text, with)), nil
+}
+
+// items(text, separators) splits a list at separators outside of brackets.
+func (r *Reader) items(args starlark.Tuple) (starlark.Value, error) {
+	var text, separators string
+	if err := texts("items", args, &text, &separators); err != nil {
+		return nil, err
+	}
+	return list(statblock.Items(text, separators)), nil
+}
+
+// attacks(text) returns the blows of an attack line, and the parts that are none.
+func (r *Reader) attacks(args starlark.Tuple) (starlark.Value, error) {
+	var text string
+	if err := texts("attacks", args, &text); err != nil {
+		return nil, err
+	}
+	blows, rest := statblock.Attacks(text)
+	var all []starlark.Value
+	for _, b := range blows {
+		d := dict("alternative", starlark.MakeInt(b.Alternative), "count", starlark.MakeInt(b.Count), "name", starlark.String(b.Name), "mode", starlark.String(b.Mode), "raw", starlark.String(b.Damage))
+		d.SetKey(starlark.String("bonuses"), ints(b.Bonuses))
+		d.SetKey(starlark.String("damage"), damageDict(statblock.ParseDamage(b.Damage)))
+		all = append(all, d)
+	}
+	return dict("blows", starlark.NewList(all), "rest", list(rest)), nil
+}
+
+// damage(text) takes apart what stands in the brackets of an attack.
+func (r *Reader) damage(args starlark.Tuple) (starlark.Value, error) {
+	var text string
+	if err := texts("damage", args, &text); err != nil {
+		return nil, err
+	}
+	return damageDict(statblock.ParseDamage(text)), nil
+}
+
+func damageDict(d statblock.Damage) *starlark.Dict {
+	return dict("dice", starlark.String(d.Dice), "bonus", starlark.MakeInt(d.Bonus), "threat", starlark.MakeInt(d.Threat), "multiplier", starlark.MakeInt(d.Multiplier), "unit", starlark.String(d.Unit), "riders", list(d.Riders))
+}
+
+// name_of(text) makes a name of the language from words; "" if there are none.
+func (r *Reader) nameOf(args starlark.Tuple) (starlark.Value, error) {
+	var text string
+	if err := texts("name_of", args, &text); err != nil {
+		return nil, err
+	}
+	return starlark.String(NameOf(text)), nil
+}
+
+// maxName is how long a name made of words may be.
+const maxName = 60
+
+// NameOf makes a name of the language from words; "" if there are none.
+func NameOf(text string) string {
+	var b strings.Builder
+	gap := false
+	for _, c := range norm.NFD.String(strings.ReplaceAll(text, "'", "")) {
+		switch {
+		case unicode.Is(unicode.Mn, c):
+		case c < 128 && (unicode.IsLetter(c) || unicode.IsDigit(c)):
+			if gap && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			gap = false
+			b.WriteRune(unicode.ToLower(c))
+		default:
+			gap = true
+		}
+		if b.Len() >= maxName {
+			break
+		}
+	}
+	name := strings.Trim(b.String(), "-")
+	if name == "" {
+		return ""
+	}
+	if !parse.IsName(name) {
+		name = "the-" + name
+	}
+	if !parse.IsName(name) {
+		return ""
+	}
+	return name
+}
+
+// kind_of(name) says what a name of the rules is declared as, "" if nothing has it.
+func (r *Reader) kindOf(args starlark.Tuple) (starlark.Value, error) {
+	var name string
+	if err := texts("kind_of", args, &name); err != nil {
+		return nil, err
+	}
+	if r.oracle == nil {
+		return nil, sandbox.Refuse("ask inside of a function", "kind_of: the rules are not there yet")
+	}
+	return starlark.String(r.oracle.KindOf(name)), nil
+}
+
+// ask(expression) returns the value of an expression, as text, None if the rules cannot say it.
+func (r *Reader) ask(args starlark.Tuple) (starlark.Value, error) {
+	var expr string
+	if err := texts("ask", args, &expr); err != nil {
+		return nil, err
+	}
+	if r.oracle == nil {
+		return nil, sandbox.Refuse("ask inside of a function", "ask: the rules are not there yet")
+	}
+	if err := r.thread.Charge(4096, 2000); err != nil {
+		return nil, err
+	}
+	if text, ok := r.oracle.Ask(expr); ok {
+		return starlark.String(text), nil
+	}
+	return starlark.None, nil
+}
+
+func list(texts []string) *starlark.List {
+	values := make([]starlark.Value, len(texts))
+	for i, t := range texts {
+		values[i] = starlark.String(t)
+	}
+	return starlark.NewList(values)
+}
+
+func ints(numbers []int) *starlark.List {
+	values := make([]starlark.Value, len(numbers))
+	for i, n := range numbers {
+		values[i] = starlark.MakeInt(n)
+	}
+	return starlark.NewList(values)
+}
+
+// dict returns a dict of names and values.
+func dict(pairs ...any) *starlark.Dict {
+	d := starlark.NewDict(len(pairs) / 2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		name, _ := pairs[i].(string)
+		value, _ := pairs[i+1].(starlark.Value)
+		d.SetKey(starlark.String(name), value)
+	}
+	return d
+}
+
+// intOf returns a whole number, 0 for anything else.
+func intOf(v starlark.Value) int {
+	if i, ok := v.(starlark.Int); ok {
+		if n, err := strconv.Atoi(i.String()); err == nil {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,223 @@
+// Package reading makes creatures of the language from sheets, and compares what the rules compute for them with what
+// the sheets state.
+//
+// What a label means is not known here. It stands beside the rules, in a file reading.star of the ruleset: which labels
+// there are, and a function that turns a sheet into a draft, the parts of a creature. The package runs that function in
+// the sandbox of Starlark, writes the drafts as a file of rules in canonical form, and tries it: what the rules do not
+// accept becomes a comment, so that a file that has been read always checks. A ruleset without a reading of its own
+// uses that of the ruleset it extends.
+//
+// The package must never know a label, a figure or a rule, and never know how anything is shown.
+package reading
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"arbiter/interp/build"
+	"arbiter/interp/sandbox"
+	"arbiter/interp/session"
+	"arbiter/lang/diag"
+	"arbiter/stdlib/statblock"
+)
+
+// FileName is the name of the file with the reading, in the folder of its ruleset.
+const FileName = "reading" + sandbox.Suffix
+
+// Reader reads sheets for one ruleset. It must not be used by two goroutines at the same time.
+type Reader struct {
+	Ruleset    string   // for which it reads
+	Extends    []string // what the rules that it writes extend
+	Vocabulary statblock.Vocabulary
+	File       string // of the reading, as shown
+
+	options  build.Options
+	dir      string // in which rulesets are looked for
+	oracle   *session.Oracle
+	thread   *sandbox.Thread
+	function *sandbox.Func
+	patterns map[string]*regexp.Regexp // compiled, by their text
+	taken    map[string]bool           // names that have been given
+}
+
+// limits of a reading, which is larger and works longer than a hook.
+var limits = sandbox.Limits{Steps: 20_000_000, Bytes: 256 << 20, File: 256 << 10}
+
+// NoReadingError says that nothing tells how blocks are read for a ruleset.
+type NoReadingError struct{ Ruleset string }
+
+func (e *NoReadingError) Error() string {
+	return fmt.Sprintf("%s has no reading of its own, nor has any ruleset that it extends: write a file %s in its folder", e.Ruleset, FileName)
+}
+
+// New returns the Reader for a ruleset, embedded or in the folder dir.
+func New(o build.Options, dir, ruleset string) (*Reader, diag.List, error) {
+	r := &Reader{Ruleset: ruleset, options: o, dir: dir, thread: sandbox.NewThread(limits), patterns: map[string]*regexp.Regexp{}, taken: map[string]bool{}}
+	s, diags, err := r.build([]string{ruleset}, "")
+	if err != nil || s.Rules == nil {
+		return nil, diags, err
+	}
+	chain := s.Rules.Set.Rulesets
+	for i := len(chain) - 1; i >= 0; i-- {
+		src, name := r.source(chain[i])
+		if src == nil {
+			continue
+		}
+		if chain[i] == trial { // the file of the trial stands in the same folder
+			continue
+		}
+		r.File = name
+		if err := r.load(src, path.Base(name)); err != nil {
+			return nil, nil, err
+		}
+		r.Extends = r.extends()
+		if s, diags, err = r.build(r.Extends, ""); err != nil || s.Rules == nil {
+			return nil, diags, err
+		}
+		r.oracle = session.NewOracle(s)
+		return r, nil, nil
+	}
+	return nil, nil, &NoReadingError{ruleset}
+}
+
+// trial is the name of the rulesets that are built to try what has been read.
+const trial = "reading-trial"
+
+// build builds a ruleset of that name, with a text behind the header.
+func (r *Reader) build(extends []string, text string) (*build.Script, diag.List, error) {
+	src := "ruleset " + trial + " extends " + strings.Join(extends, ", ") + "\n" + text
+	return build.Source(filepath.Join(r.dir, trial+".rules"), []byte(src), r.options)
+}
+
+// source returns where the reading of a ruleset is: in the library, in the user's folder, or beside the user's file.
+// nil if it has none.
+func (r *Reader) source(ruleset string) (sandbox.Source, string) {
+	if lib := r.options.Library; lib != nil {
+		if sub, err := fs.Sub(lib, ruleset); err == nil {
+			if _, err := fs.Stat(sub, FileName); err == nil {
+				return sandbox.FS(sub), ruleset + "/" + FileName
+			}
+		}
+	}
+	folder := filepath.Join(r.dir, ruleset)
+	if _, err := sandbox.Folder(folder).Read(FileName); err == nil {
+		return sandbox.Folder(folder), filepath.ToSlash(filepath.Join(folder, FileName))
+	}
+	beside := ruleset + "." + FileName
+	if _, err := sandbox.Folder(r.dir).Read(beside); err == nil {
+		return sandbox.Folder(r.dir), filepath.ToSlash(filepath.Join(r.dir, beside))
+	}
+	return nil, ""
+}
+
+// load runs the file of the reading, and takes what it defines.
+func (r *Reader) load(src sandbox.Source, name string) error {
+	m, err := sandbox.Load(src, name, sandbox.Env{Names: r.functions()}, limits)
+	if err != nil {
+		return r.failed(err)
+	}
+	fn, ok := m.Value("read").(starlark.Callable)
+	if !ok {
+		return fmt.Errorf("%s defines no function read", r.File)
+	}
+	r.function = sandbox.Prepare(fn)
+	v := &r.Vocabulary
+	v.Labels = map[string][]string{}
+	labels, ok := m.Value("labels").(*starlark.Dict)
+	if !ok {
+		return fmt.Errorf("%s defines no dict labels", r.File)
+	}
+	for _, item := range labels.Items() {
+		key, ok := starlark.AsString(item[0])
+		if !ok {
+			return fmt.Errorf("%s: a key of labels is not a string", r.File)
+		}
+		if v.Labels[key], err = stringsOf(item[1], "labels"); err != nil {
+			return fmt.Errorf("%s: %w", r.File, err)
+		}
+	}
+	for _, x := range []struct {
+		name string
+		to   *[]string
+	}{{"bare", &v.Bare}, {"numbers", &v.Numbers}, {"opening", &v.Opening}, {"hyphens", &v.Hyphens}, {"writes", &r.Extends}} {
+		if *x.to, err = stringsOf(m.Value(x.name), x.name); err != nil {
+			return fmt.Errorf("%s: %w", r.File, err)
+		}
+	}
+	if pattern, ok := starlark.AsString(orNone(m.Value("heading"))); ok {
+		if v.Heading, err = regexp.Compile(pattern); err != nil {
+			return fmt.Errorf("%s: heading: %w", r.File, err)
+		}
+	}
+	return nil
+}
+
+// extends lists what the rules that are written extend: what the reading says, and the ruleset itself if that does not
+// contain it.
+func (r *Reader) extends() []string {
+	if len(r.Extends) == 0 {
+		return []string{r.Ruleset}
+	}
+	s, _, err := r.build(r.Extends, "")
+	if err == nil && s.Rules != nil {
+		for _, name := range s.Rules.Set.Rulesets {
+			if name == r.Ruleset {
+				return r.Extends
+			}
+		}
+	}
+	return append([]string{r.Ruleset}, r.Extends...)
+}
+
+// failed puts an error of the sandbox into words, with the place in the file.
+func (r *Reader) failed(err error) error {
+	var e *sandbox.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	text := e.Message
+	if at := e.At(); at.Line > 0 {
+		text = fmt.Sprintf("%s:%d:%d: %s", path.Join(path.Dir(r.File), at.File), at.Line, at.Col, text)
+	}
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return errors.New(text)
+}
+
+// stringsOf returns the strings of a list or a tuple; none for a value that is missing.
+func stringsOf(v starlark.Value, what string) ([]string, error) {
+	if v == nil || v == starlark.None {
+		return nil, nil
+	}
+	seq, ok := v.(starlark.Iterable)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a list of strings", what)
+	}
+	var list []string
+	it := seq.Iterate()
+	defer it.Done()
+	var x starlark.Value
+	for it.Next(&x) {
+		s, ok := starlark.AsString(x)
+		if !ok {
+			return nil, fmt.Errorf("%s is not a list of strings", what)
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+func orNone(v starlark.Value) starlark.Value {
+	if v == nil {
+		return starlark.None
+	}
+	return v
+}

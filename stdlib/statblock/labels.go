@@ -1,0 +1,123 @@
+package statblock
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// labels is a Vocabulary made ready for searching.
+type labels struct {
+	forms   []form // the longest first
+	opening map[string]bool
+}
+
+// form is one way to write a label.
+type form struct {
+	key, text, lower string
+	bare, number     bool
+}
+
+func (v *Vocabulary) prepare() *labels {
+	if v.ready != nil {
+		return v.ready
+	}
+	p := &labels{opening: map[string]bool{}}
+	for key, written := range v.Labels {
+		for _, w := range written {
+			p.forms = append(p.forms, form{key, w, strings.ToLower(w), slices.Contains(v.Bare, key), slices.Contains(v.Numbers, key)})
+		}
+	}
+	slices.SortFunc(p.forms, func(a, b form) int {
+		if n := len(b.text) - len(a.text); n != 0 {
+			return n
+		}
+		return strings.Compare(a.text, b.text)
+	})
+	for _, key := range v.Opening {
+		p.opening[key] = true
+	}
+	v.ready = p
+	return p
+}
+
+// match finds a label at the start of a text: its key, and how long the label and what separates it are. At the start of
+// a line or of a part, letters may be large or small, and the labels that need no colon are found too; within, only what
+// is written exactly like a label and has a colon.
+func (p *labels) match(text string, atStart bool) (key string, label, length int) {
+	for _, f := range p.forms {
+		n := len(f.text)
+		if len(text) < n || !(text[:n] == f.text || atStart && strings.EqualFold(text[:n], f.text)) {
+			continue
+		}
+		rest := text[n:]
+		behind := strings.TrimLeft(rest, " ")
+		switch {
+		case strings.HasPrefix(behind, ":"):
+			return f.key, n, len(text) - len(strings.TrimLeft(behind[1:], " \t"))
+		case strings.HasPrefix(rest, "\t") && atStart:
+			return f.key, n, len(text) - len(strings.TrimLeft(rest, " \t"))
+		case f.bare && atStart && text[:n] == f.text && (rest == "" || rest[0] == ' ') && (!f.number || startsNumber(behind)):
+			return f.key, n, len(text) - len(behind)
+		}
+	}
+	return "", 0, 0
+}
+
+// startsNumber reports whether a text begins with a number or a dash, or is empty: the number is in the next line.
+func startsNumber(text string) bool {
+	return text == "" || strings.ContainsRune("0123456789+-—(", rune(text[0])) || strings.HasPrefix(text, "—")
+}
+
+// otherLabel is a label that no vocabulary knows: a few words in front of a colon.
+var otherLabel = regexp.MustCompile(`^(\*?\p{Lu}[\p{L}'/-]*(?: [\p{L}\d'/-]+){0,5}(?: \([^()]{1,30}\))?)\s*:(?:\s+|$)`)
+
+// found is a label within a line.
+type found struct {
+	key        string
+	start, end int // of the label
+	text       int // where the text behind it begins
+}
+
+// find lists the labels of a line, from left to right.
+func (p *labels) find(text string) []found {
+	var list []found
+	fresh := true // at the start of the line or of a part of it
+	for i := 0; i < len(text); {
+		if fresh || i > 0 && startsWord(text, i) {
+			if key, label, n := p.match(text[i:], fresh); n > 0 {
+				list = append(list, found{key, i, i + label, i + n})
+				i += n
+				fresh = false
+				continue
+			}
+		}
+		switch r, n := utf8.DecodeRuneInString(text[i:]); {
+		case r == ';' || r == '|' || r == '\t':
+			fresh = true
+			i++
+		case r == ' ':
+			i++
+		default:
+			fresh = false
+			i += n
+		}
+	}
+	if len(list) == 0 || list[0].start > 0 {
+		if m := otherLabel.FindStringSubmatchIndex(text); m != nil && (len(list) == 0 || m[3] <= list[0].start) {
+			list = slices.Insert(list, 0, found{"", m[2], m[3], m[1]})
+		}
+	}
+	return list
+}
+
+// startsWord reports whether a capital word begins at the offset.
+func startsWord(text string, i int) bool {
+	if text[i-1] != ' ' && text[i-1] != '\t' {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return unicode.IsUpper(r)
+}

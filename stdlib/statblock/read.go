@@ -1,0 +1,30 @@
+package statblock
+
+// Read finds the blocks in a source, whatever its form. The rest is what belongs to none of them.
+func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
+	lines, err := Clean(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	sheets, rest = Split(lines, v)
+	return sheets, rest, nil
+}
+
+// Fit says how well a vocabulary fits a source: how many different labels of it the blocks have.
+func Fit(src []byte, v *Vocabulary) int {
+	sheets, _, err := Read(src, v)
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for i := range sheets {
+		seen := map[string]bool{}
+		for _, e := range sheets[i].Entries {
+			if _, known := v.Labels[e.Key]; known && !seen[e.Key] {
+				seen[e.Key] = true
+				n++
+			}
+		}
+	}
+	return n
+}
