@@ -58,6 +58,7 @@ type Claim struct {
 type Suspect struct {
 	Says string
 	Text string // a clause of the creature's body
+	Kind string // of the figures that it may explain
 }
 
 // Read makes a draft of a sheet. Whatever goes wrong, the draft has every word.
@@ -112,11 +113,11 @@ func (r *Reader) draft(entries starlark.Value) (*Draft, error) {
 		d.Claims = append(d.Claims, Claim{str(parts[0]), str(parts[1]), intOf(parts[2])})
 	}
 	for _, v := range elements(x, "suspects") {
-		parts, err := tuple(v, 2)
+		parts, err := tuple(v, 3)
 		if err != nil {
 			return nil, fmt.Errorf("%s: suspects: %w", r.File, err)
 		}
-		d.Suspects = append(d.Suspects, Suspect{str(parts[0]), str(parts[1])})
+		d.Suspects = append(d.Suspects, Suspect{str(parts[0]), str(parts[1]), str(parts[2])})
 	}
 	return d, nil
 }

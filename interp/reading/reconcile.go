@@ -2,6 +2,7 @@ package reading
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,18 +105,21 @@ func cause(x *session.Compared) string {
 func (r *Reader) trySuspects(f *File, all map[*Draft][]Figure) {
 	var variants []*Draft
 	origin := map[string]*Draft{}
-	says := map[string]string{}
+	suspects := map[string]Suspect{}
 	for _, d := range f.Drafts {
 		if !differs(all[d]) {
 			continue
 		}
 		for i, s := range d.Suspects {
+			if !slices.ContainsFunc(all[d], func(f Figure) bool { return !f.Agrees && f.Kind == s.Kind }) {
+				continue
+			}
 			v := *d
 			v.Name = fmt.Sprintf("%s-if-%d", d.Name, i+1)
 			v.Declared = nil
 			v.Body = append(without(d.Body, s.Text), Item{Text: s.Text})
 			variants = append(variants, &v)
-			origin[v.Name], says[v.Name] = d, s.Says
+			origin[v.Name], suspects[v.Name] = d, s
 		}
 	}
 	if len(variants) == 0 {
@@ -141,12 +145,15 @@ func (r *Reader) trySuspects(f *File, all map[*Draft][]Figure) {
 		list := byName[v.Name]
 		for i := range all[d] {
 			fig := &all[d][i]
-			if !fig.Agrees && i < len(list) && list[i].Holds && !strings.Contains(fig.Cause, "as if") {
-				fig.Cause = "it reads as if " + says[v.Name]
+			if s := suspects[v.Name]; !fig.Agrees && fig.Kind == s.Kind && i < len(list) && list[i].Holds && !strings.HasPrefix(fig.Cause, asIf) {
+				fig.Cause = asIf + s.Says
 			}
 		}
 	}
 }
+
+// asIf begins the cause that a suspect is.
+const asIf = "it reads as if "
 
 func differs(figures []Figure) bool {
 	for _, f := range figures {

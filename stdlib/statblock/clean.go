@@ -263,7 +263,11 @@ func stripMarks(l Line) Line {
 	if strings.HasPrefix(l.Text[start:], "* ") {
 		start += 2
 	}
-	l = Line{l.Text[start:], l.at[start:]}
+	end := len(l.Text)
+	for end-start > 2 && strings.Count(l.Text[start:end], l.Text[start:start+1])%2 == 0 && (l.Text[start] == '*' || l.Text[start] == '_') && l.Text[start] == l.Text[end-1] && l.Text[start+1] != ' ' {
+		start, end = start+1, end-1
+	}
+	l = Line{l.Text[start:end], l.at[start:end]}
 	if !strings.Contains(l.Text, "**") && !strings.Contains(l.Text, "__") {
 		return l
 	}

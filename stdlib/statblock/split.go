@@ -183,7 +183,7 @@ func (s *splitter) walk() {
 			if left == 0 && !s.unfinished() {
 				s.open = false
 			}
-		case m.noise && !(s.open && s.current() != nil && s.current().Text == "" && left == 0):
+		case m.noise && !(left == 0 && s.isFigure(i)):
 			s.add(Entry{Key: Noise, Text: s.lines[i].Text, At: s.lines[i].At(0)})
 		case left > 0:
 			s.head(s.lines[i])
@@ -196,6 +196,17 @@ func (s *splitter) walk() {
 			left--
 		}
 	}
+}
+
+// isFigure reports whether a line that is a number belongs to an entry, instead of to a page: nothing stands behind the
+// label yet, or there is no empty line around it.
+func (s *splitter) isFigure(i int) bool {
+	e := s.current()
+	if !s.open || e == nil || e.Key == Prose {
+		return false
+	}
+	alone := i > 0 && s.marks[i-1].blank || i+1 == len(s.marks) || s.marks[i+1].blank
+	return e.Text == "" || !alone && strings.Trim(s.lines[i].Text, "+-0123456789") == ""
 }
 
 // head adds a line from above the first label: the name, then the heading.
@@ -229,6 +240,7 @@ func (s *splitter) sheet() *Sheet {
 }
 
 func (s *splitter) add(e Entry) {
+	e.Text = strings.Join(strings.Fields(e.Text), " ")
 	if len(s.sheets) == 0 {
 		s.rest = append(s.rest, e)
 		return
@@ -359,6 +371,7 @@ func (s *splitter) labelFollows(i int) bool {
 // join adds text to the current entry, and mends a word that was broken at the end of a line.
 func (s *splitter) join(text string) {
 	e := s.current()
+	text = strings.Join(strings.Fields(text), " ")
 	switch {
 	case e.Text == "":
 		e.Text = text

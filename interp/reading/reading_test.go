@@ -1,0 +1,134 @@
+package reading
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"arbiter/interp/build"
+	"arbiter/lang/parse"
+	"arbiter/rules"
+	"arbiter/stdlib/statblock"
+)
+
+var options = build.Options{Library: rules.FS}
+
+// imported reads a text and returns the rules and how the figures compare.
+func imported(t *testing.T, r *Reader, text string) (*File, string, map[*Draft][]Figure) {
+	t.Helper()
+	sheets, rest, err := statblock.Read([]byte(text), &r.Vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &File{Ruleset: "mine", From: "mine.txt", Rest: rest}
+	for i := range sheets {
+		f.Drafts = append(f.Drafts, r.Read(&sheets[i]))
+	}
+	if err := r.Settle(f); err != nil {
+		t.Fatal(err)
+	}
+	figures, err := r.Reconcile(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, string(r.Text(f)), figures
+}
+
+// houseReader returns a reader for a house ruleset of its own, with a reading.
+func houseReader(t *testing.T, star string) (*Reader, error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"heart.rules": "ruleset heart extends d20\n", "heart.reading.star": star} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, diags, err := New(options, dir, "heart")
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	return r, err
+}
+
+// TestPage uses the reading that spec/import.md shows, for a house ruleset.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile("../../spec/import.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?s)```starlark\n(.*?)```").FindSubmatch(page)
+	r, err := houseReader(t, string(m[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, text, figures := imported(t, r, "Bog Hand\nGrit: 3\nSpeed: 20 ft.\nLoves: mud\n")
+	if !strings.Contains(text, "creature bog-hand {\n  level: 3\n  speed: 20 ft\n  # Loves: mud\n  printed {\n    level = 3\n  }\n}") {
+		t.Error(text)
+	}
+	if list := figures[f.Drafts[0]]; len(list) != 1 || !list[0].Agrees || list[0].Kind != "grit" {
+		t.Error(list)
+	}
+	if d := f.Drafts[0]; d.Words != 9 || d.Understood != 7 {
+		t.Errorf("%d words, %d understood", d.Words, d.Understood)
+	}
+}
+
+// TestMistakes: whatever a reading does wrong, every word is in the file, and the file has no mistakes.
+func TestMistakes(t *testing.T) {
+	const head = "labels = {\"grit\": [\"Grit\"]}\nopening = [\"grit\"]\ndef read(entries):\n"
+	for body, want := range map[string]string{
+		"    return {\"name\": fresh(\"x\"), \"body\": [\"level: nonsense\", \"speed: 20 ft\"]}": "# not accepted: level: nonsense",
+		"    return {\"name\": fresh(\"x\"), \"body\": [\"level: 3 }\"]}":                        "# not accepted: level: 3 }",
+		"    return {\"name\": fresh(\"x\"), \"has\": [\"nonesuch\"]}":                           "# not accepted: nonesuch",
+		"    return {\"name\": fresh(\"x\"), \"declare\": [\"weapon {\"]}":                       "# not accepted: weapon {",
+		"    return {\"name\": fresh(\"x\"), \"claims\": [(\"a\", \"nonesuch = 3\", 1)]}":        "creature x {",
+		"    return {\"name\": fresh(\"x\"), \"extends\": \"nonesuch\"}":                         "# Not understood: ",
+		"    return {\"name\": \"x\", \"extends\": \"nonesuch }\"}":                              "# Not understood: ",
+		"    return {}":                      "# Grit: 3",
+		"    return 7":                       "# Grit: 3",
+		"    fail(\"no idea\")":              "# Grit: 3",
+		"    return [0][7]":                  "# Grit: 3",
+		"    for i in range(10000000): pass": "# Grit: 3",
+	} {
+		r, err := houseReader(t, head+body+"\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, text, _ := imported(t, r, "Bog Hand\nGrit: 3\n")
+		if !strings.Contains(text, want) {
+			t.Errorf("%s:\n%s", body, text)
+		}
+		if _, diags := parse.File("mine.rules", []byte(text)); diags.HasErrors() {
+			t.Errorf("%s: %s\n%s", body, diags[0], text)
+		}
+	}
+}
+
+// TestBadReadings are refused with their place.
+func TestBadReadings(t *testing.T) {
+	for star, want := range map[string]string{
+		"labels = 3\ndef read(e): pass\n":                         "defines no dict labels",
+		"labels = {}\n":                                           "defines no function read",
+		"labels = {\"a\": 3}\ndef read(e): pass\n":                "labels is not a list of strings",
+		"labels = {}\nheading = \"(\"\ndef read(e): pass\n":       "heading: ",
+		"labels = {}\nx = kind_of(\"a\")\ndef read(e): pass\n":    "heart.reading.star:2:12: kind_of: the rules are not there yet",
+		"labels = {}\nwhile True: pass\n":                         "heart.reading.star:2:1: ",
+		"labels = {}\nx = find(\"(\", \"\")\ndef read(e): pass\n": "heart.reading.star:2:9: ",
+	} {
+		if _, err := houseReader(t, star); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", star, err, want)
+		}
+	}
+}
+
+func TestNameOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"Fen Cow": "fen-cow", "Will-o'-Light, Élder": "will-o-light-elder", "  (7) Men ": "the-7-men", "—": "", "and": "the-and", strings.Repeat("ab ", 99): strings.Repeat("ab-", 19) + "ab-a",
+	} {
+		if got := NameOf(text); got != want || got != "" && !parse.IsName(got) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
