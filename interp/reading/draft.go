@@ -65,7 +65,11 @@ type Suspect struct {
 func (r *Reader) Read(sheet *statblock.Sheet) *Draft {
 	entries := make([]starlark.Value, len(sheet.Entries))
 	for i, e := range sheet.Entries {
-		entries[i] = dict("key", starlark.String(e.Key), "label", starlark.String(e.Label), "text", starlark.String(e.Text), "line", starlark.MakeInt(e.At.Line))
+		d := dict("key", starlark.String(e.Key), "label", starlark.String(e.Label), "text", starlark.String(e.Text), "line", starlark.MakeInt(e.At.Line))
+		if e.Value != nil {
+			d.SetKey(starlark.String("value"), valueOf(e.Value, 0))
+		}
+		entries[i] = d
 	}
 	d, err := r.draft(starlark.NewList(entries))
 	if err != nil {
@@ -222,13 +226,12 @@ func (r *Reader) freshName(name string) string {
 	if name == "" {
 		name = "unnamed"
 	}
-	free := func(name string) bool { return !r.taken[name] && (r.oracle == nil || r.oracle.KindOf(name) == "") }
-	wanted := name
-	if !free(name) {
-		wanted = name + "-read"
-		name = wanted
+	known := func(name string) bool { return r.oracle != nil && r.oracle.KindOf(name) != "" }
+	if known(name) {
+		name += "-read"
 	}
-	for i := 2; !free(name); i++ {
+	wanted := name
+	for i := 2; r.taken[name] || known(name); i++ {
 		name = wanted + "-" + strconv.Itoa(i)
 	}
 	r.taken[name] = true

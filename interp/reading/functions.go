@@ -1,7 +1,10 @@
 package reading
 
 import (
+	"encoding/json"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,6 +32,7 @@ func (r *Reader) functions() starlark.StringDict {
 		"name_of":  r.nameOf,
 		"kind_of":  r.kindOf,
 		"fresh":    r.fresh,
+		"leaves":   r.leaves,
 		"ask":      r.ask,
 	} {
 		names[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -159,6 +163,63 @@ func (r *Reader) attacks(args starlark.Tuple) (starlark.Value, error) {
 	return dict("blows", starlark.NewList(all), "rest", list(rest)), nil
 }
 
+// maxLeaves is how many leaves of a value a reading is given.
+const maxLeaves = 5000
+
+// leaves(value) returns the paths and the texts of all that is said deep within a value. What is empty, none, no or zero
+// says nothing.
+func (r *Reader) leaves(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 1 {
+		return nil, sandbox.Refuse("", "leaves takes a value")
+	}
+	var found []starlark.Value
+	var walk func(path string, v starlark.Value, depth int)
+	walk = func(path string, v starlark.Value, depth int) {
+		if depth > maxValueDepth || len(found) >= maxLeaves {
+			return
+		}
+		within := func(name string) string { return strings.TrimPrefix(path+"."+name, ".") }
+		switch x := v.(type) {
+		case *starlark.Dict:
+			for _, item := range x.Items() {
+				walk(within(str(item[0])), item[1], depth+1)
+			}
+		case *starlark.List:
+			for i := range x.Len() {
+				walk(within(strconv.Itoa(i)), x.Index(i), depth+1)
+			}
+		default:
+			text := strings.Trim(v.String(), "\"")
+			if s, ok := starlark.AsString(v); ok {
+				text = plainText(s)
+			}
+			if bool(v.Truth()) && text != "" {
+				found = append(found, list([]string{path, text}))
+			}
+		}
+	}
+	walk("", args[0], 0)
+	if err := r.thread.Charge(int64(200*len(found)), uint64(10*len(found))); err != nil {
+		return nil, err
+	}
+	return starlark.NewList(found), nil
+}
+
+// plainText is a text, which may be HTML, in plain characters.
+func plainText(text string) string {
+	lines, err := statblock.Clean([]byte(text))
+	if err != nil {
+		return ""
+	}
+	var parts []string
+	for _, l := range lines {
+		if l.Text != "" {
+			parts = append(parts, l.Text)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
 // damage(text) takes apart what stands in the brackets of an attack.
 func (r *Reader) damage(args starlark.Tuple) (starlark.Value, error) {
 	var text string
@@ -282,4 +343,39 @@ func intOf(v starlark.Value) int {
 		}
 	}
 	return 0
+}
+
+// maxValueDepth is how deep a value of JSON may be nested.
+const maxValueDepth = 60
+
+// valueOf makes a value of Starlark of one of JSON. Members are in order of their names.
+func valueOf(v any, depth int) starlark.Value {
+	if depth > maxValueDepth {
+		return starlark.None
+	}
+	switch x := v.(type) {
+	case string:
+		return starlark.String(x)
+	case bool:
+		return starlark.Bool(x)
+	case json.Number:
+		if n, err := x.Int64(); err == nil {
+			return starlark.MakeInt64(n)
+		}
+		f, _ := x.Float64()
+		return starlark.Float(f)
+	case []any:
+		values := make([]starlark.Value, len(x))
+		for i, e := range x {
+			values[i] = valueOf(e, depth+1)
+		}
+		return starlark.NewList(values)
+	case map[string]any:
+		d := starlark.NewDict(len(x))
+		for _, name := range slices.Sorted(maps.Keys(x)) {
+			d.SetKey(starlark.String(name), valueOf(x[name], depth+1))
+		}
+		return d
+	}
+	return starlark.None
 }

@@ -89,8 +89,9 @@ func (p *labels) find(text string) []found {
 		if fresh || i > 0 && startsWord(text, i) {
 			if key, label, n := p.match(text[i:], fresh); n > 0 {
 				list = append(list, found{key, i, i + label, i + n})
+				// Without a colon it may be the head of a section, with a label right behind it.
+				fresh = fresh && !strings.Contains(text[i+label:i+n], ":")
 				i += n
-				fresh = false
 				continue
 			}
 		}

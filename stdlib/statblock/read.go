@@ -2,6 +2,16 @@ package statblock
 
 // Read finds the blocks in a source, whatever its form. The rest is what belongs to none of them.
 func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
+	if len(src) > MaxSource {
+		return nil, nil, &TooLargeError{len(src)}
+	}
+	if looksLikeJSON(src) {
+		sheets, rest = jsonSheets(src, v)
+		return sheets, rest, nil
+	}
+	if sheets, ok := csvSheets(decode(src), v); ok {
+		return sheets, nil, nil
+	}
 	lines, err := Clean(src)
 	if err != nil {
 		return nil, nil, err

@@ -2,6 +2,7 @@ package statblock
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,6 +41,7 @@ type mark struct {
 	noise  bool
 	begins int // a block begins here; its number of lines above the first label
 	known  bool
+	above  bool // a label that may stand above the first one
 }
 
 var (
@@ -81,6 +83,7 @@ func (s *splitter) mark() {
 		default:
 			m.labels = s.labels.find(text)
 			m.known = len(m.labels) > 0 && m.labels[0].key != ""
+			m.above = m.known && slices.Contains(s.v.Above, m.labels[0].key)
 			if !m.known && headLine.MatchString(text) && s.heads[withoutNumber(text)] {
 				m.noise, m.labels = true, nil
 			}
@@ -90,6 +93,9 @@ func (s *splitter) mark() {
 	seen := map[string]bool{}
 	for i := range s.marks {
 		m := &s.marks[i]
+		if m.above {
+			continue
+		}
 		for k, l := range m.labels {
 			if l.key == "" {
 				continue
@@ -118,7 +124,7 @@ func (s *splitter) begin(first, previous int) {
 	top := first
 	heading := -1
 	for i, n := first-1, 0; i > previous && n < maxAbove; i-- {
-		if s.marks[i].blank || s.marks[i].noise {
+		if s.marks[i].blank || s.marks[i].noise || s.marks[i].above {
 			continue
 		}
 		n++
@@ -133,7 +139,7 @@ func (s *splitter) begin(first, previous int) {
 	}
 	// The name: the lines directly above, up to three if an empty line is above them, else one.
 	i := below - 1
-	for i > previous && (s.marks[i].blank || s.marks[i].noise) {
+	for i > previous && (s.marks[i].blank || s.marks[i].noise || s.marks[i].above) {
 		i--
 	}
 	run := 0
@@ -185,7 +191,7 @@ func (s *splitter) walk() {
 			}
 		case m.noise && !(left == 0 && s.isFigure(i)):
 			s.add(Entry{Key: Noise, Text: s.lines[i].Text, At: s.lines[i].At(0)})
-		case left > 0:
+		case left > 0 && !m.above:
 			s.head(s.lines[i])
 		case len(m.labels) > 0 && !s.continues(i):
 			s.labelled(i)

@@ -35,6 +35,7 @@ type Entry struct {
 	Label string // as written; "" if there is none
 	Text  string
 	At    Place // of the text
+	Value any   // of a member of JSON: what encoding/json makes of it, with numbers as json.Number; else nil
 }
 
 // Words counts the words of the entry, its label's too.
@@ -68,6 +69,7 @@ type Vocabulary struct {
 	Bare    []string            // the keys whose labels need no colon
 	Numbers []string            // those of Bare behind whose labels a number, or a dash, must stand
 	Opening []string            // the keys with which a block begins; a second one in a block begins another block
+	Above   []string            // the keys that may stand above the first label of Opening, next to the heading
 	Heading *regexp.Regexp      // a line like this stands between the name of a block and its first label; nil: no such line
 	Hyphens []string            // words with a hyphen, which stays when a line is broken there
 
