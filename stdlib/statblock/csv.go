@@ -37,7 +37,7 @@ func csvSheets(src []byte, v *Vocabulary) (sheets []Sheet, ok bool) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
+			if err != nil && len(row) == 0 {
 				continue
 			}
 			if columns == nil {
@@ -62,7 +62,7 @@ func csvSheets(src []byte, v *Vocabulary) (sheets []Sheet, ok bool) {
 				sheets = append(sheets, s)
 			}
 		}
-		return sheets, true
+		return sheets, len(sheets) > 0
 	}
 	return nil, false
 }

@@ -23,14 +23,14 @@ func vocabulary(t testing.TB) *Vocabulary {
 		t.Fatal(err)
 	}
 	var x struct {
-		Labels                          map[string][]string
-		Bare, Numbers, Opening, Hyphens []string
-		Heading                         string
+		Labels                                 map[string][]string
+		Bare, Numbers, Opening, Above, Hyphens []string
+		Heading                                string
 	}
 	if err := json.Unmarshal(src, &x); err != nil {
 		t.Fatal(err)
 	}
-	return &Vocabulary{Labels: x.Labels, Bare: x.Bare, Numbers: x.Numbers, Opening: x.Opening, Hyphens: x.Hyphens, Heading: regexp.MustCompile(x.Heading)}
+	return &Vocabulary{Labels: x.Labels, Bare: x.Bare, Numbers: x.Numbers, Opening: x.Opening, Above: x.Above, Hyphens: x.Hyphens, Heading: regexp.MustCompile(x.Heading)}
 }
 
 // show writes what has been read of a source.
@@ -94,10 +94,13 @@ func letters(text string) string {
 }
 
 // kept checks that nothing of the cleaned text is missing. A table may tell something more than once.
-func kept(t *testing.T, src []byte, sheets []Sheet, rest []Entry) {
+func kept(t testing.TB, src []byte, sheets []Sheet, rest []Entry) {
 	t.Helper()
 	lines, err := Clean(src)
-	if err != nil {
+	if err != nil || looksLikeJSON(src) { // whose null and true are other words
+		return
+	}
+	if _, table := csvSheets(decode(src), vocabulary(t)); table { // which names its columns once
 		return
 	}
 	count := map[rune]int{}
@@ -148,13 +151,13 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestNoise reads a megabyte of labels, brackets and signs.
+// TestNoise reads half a megabyte of labels, brackets and signs.
 func TestNoise(t *testing.T) {
 	v := vocabulary(t)
-	for _, unit := range []string{"Attack: +1 (", "((((((+1 ", "Hit Dice: ", "|a|b|c|\n", "-", "x\t", "Small Animal\n", "<td>", "AC 1; "} {
-		src := []byte(strings.Repeat(unit, (1<<20)/len(unit)))
+	for _, unit := range []string{"Attack: +1 (", "((((((+1 ", "Hit Dice: ", "|a|b|c|\n", "-", "x\t", "Small Animal\n", "<td>", "AC 1; ", "{\"name\": [[[[", "{\"AC\": 1}\n"} {
+		src := []byte(strings.Repeat(unit, (1<<19)/len(unit)))
 		sheets, rest, err := Read(src, v)
-		if err != nil || len(sheets) == 0 && len(rest) == 0 && unit != "-" && unit != "<td>" {
+		if err != nil || len(sheets) == 0 && len(rest) == 0 && unit != "-" && unit != "<td>" && unit[0] != '{' {
 			t.Error(unit, len(sheets), len(rest), err)
 		}
 		Attacks(string(src))
