@@ -71,8 +71,8 @@ func startsNumber(text string) bool {
 	return text == "" || strings.ContainsRune("0123456789+-—(", rune(text[0])) || strings.HasPrefix(text, "—")
 }
 
-// otherLabel is a label that no vocabulary knows: a few words in front of a colon.
-var otherLabel = regexp.MustCompile(`^(\*?\p{Lu}[\p{L}'/-]*(?: [\p{L}\d'/-]+){0,5}(?: \([^()]{1,30}\))?)\s*:(?:\s+|$)`)
+// otherLabel is a label that no vocabulary knows: a few words in front of a colon, or one in capitals.
+var otherLabel = regexp.MustCompile(`^(?:(\*?\p{Lu}[\p{L}'/-]*(?: [\p{L}\d'/-]+){0,5}(?: \([^()]{1,30}\))?)\s*:(?:\s+|$)|([A-Z][A-Z0-9]{2,}):)`)
 
 // found is a label within a line.
 type found struct {
@@ -96,7 +96,7 @@ func (p *labels) find(text string) []found {
 			}
 		}
 		switch r, n := utf8.DecodeRuneInString(text[i:]); {
-		case r == ';' || r == '|' || r == '\t':
+		case r == ';' || r == '\t':
 			fresh = true
 			i++
 		case r == ' ':
@@ -107,8 +107,11 @@ func (p *labels) find(text string) []found {
 		}
 	}
 	if len(list) == 0 || list[0].start > 0 {
-		if m := otherLabel.FindStringSubmatchIndex(text); m != nil && (len(list) == 0 || m[3] <= list[0].start) {
-			list = slices.Insert(list, 0, found{"", m[2], m[3], m[1]})
+		if m := otherLabel.FindStringSubmatchIndex(text); m != nil {
+			start, end := max(m[2], m[4]), max(m[3], m[5]) // of the form that it has
+			if len(list) == 0 || end <= list[0].start {
+				list = slices.Insert(list, 0, found{"", start, end, m[1]})
+			}
 		}
 	}
 	return list

@@ -9,6 +9,10 @@ func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
 		sheets, rest = jsonSheets(src, v)
 		return sheets, rest, nil
 	}
+	if looksLikeXML(src, v) {
+		sheets, rest = xmlSheets(src, v)
+		return sheets, rest, nil
+	}
 	if sheets, ok := csvSheets(decode(src), v); ok {
 		return sheets, nil, nil
 	}

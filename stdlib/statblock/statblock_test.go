@@ -23,14 +23,14 @@ func vocabulary(t testing.TB) *Vocabulary {
 		t.Fatal(err)
 	}
 	var x struct {
-		Labels                                 map[string][]string
-		Bare, Numbers, Opening, Above, Hyphens []string
-		Heading                                string
+		Labels                                          map[string][]string
+		Bare, Numbers, Opening, Above, Records, Hyphens []string
+		Heading                                         string
 	}
 	if err := json.Unmarshal(src, &x); err != nil {
 		t.Fatal(err)
 	}
-	return &Vocabulary{Labels: x.Labels, Bare: x.Bare, Numbers: x.Numbers, Opening: x.Opening, Above: x.Above, Hyphens: x.Hyphens, Heading: regexp.MustCompile(x.Heading)}
+	return &Vocabulary{Labels: x.Labels, Bare: x.Bare, Numbers: x.Numbers, Opening: x.Opening, Above: x.Above, Records: x.Records, Hyphens: x.Hyphens, Heading: regexp.MustCompile(x.Heading)}
 }
 
 // show writes what has been read of a source.
@@ -97,7 +97,7 @@ func letters(text string) string {
 func kept(t testing.TB, src []byte, sheets []Sheet, rest []Entry) {
 	t.Helper()
 	lines, err := Clean(src)
-	if err != nil || looksLikeJSON(src) { // whose null and true are other words
+	if err != nil || looksLikeJSON(src) || looksLikeXML(src, vocabulary(t)) { // whose names and words are other ones
 		return
 	}
 	if _, table := csvSheets(decode(src), vocabulary(t)); table { // which names its columns once

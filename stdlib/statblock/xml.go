@@ -1,0 +1,141 @@
+package statblock
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+)
+
+// This file reads XML: each element that the vocabulary calls a record is a sheet.
+
+// looksLikeXML reports whether a text is XML with one of the records in it.
+func looksLikeXML(src []byte, v *Vocabulary) bool {
+	src = bytes.TrimLeft(src, " \t\r\n\ufeff")
+	if !bytes.HasPrefix(src, []byte("<")) {
+		return false
+	}
+	return slices.ContainsFunc(v.Records, func(name string) bool {
+		i := bytes.Index(src, []byte("<"+name))
+		return i >= 0 && i+1+len(name) < len(src) && strings.IndexByte(" \t\r\n>/", src[i+1+len(name)]) >= 0
+	})
+}
+
+// element is an element of XML while it is read.
+type element struct {
+	name  string
+	value map[string]any // attributes and children; what occurs more than once is a list
+	text  strings.Builder
+	line  int
+	order []child // the children of a record, in order
+}
+
+// child is a child of a record.
+type child struct {
+	name  string
+	value any
+	line  int
+}
+
+// xmlSheets reads the records. What is broken ends the reading.
+func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
+	keys := v.prepare().columns()
+	d := xml.NewDecoder(bytes.NewReader(src))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	var open []*element
+	record := -1 // the index of the open record
+	for len(sheets) < MaxSheets {
+		t, err := d.Token()
+		if err != nil {
+			if err != io.EOF {
+				rest = append(rest, Entry{Key: Noise, Text: "the XML breaks off: " + err.Error(), At: Place{1, 1}})
+			}
+			break
+		}
+		line, _ := d.InputPos()
+		switch t := t.(type) {
+		case xml.StartElement:
+			if len(open) >= maxDepth {
+				rest = append(rest, Entry{Key: Noise, Text: "the XML is nested too deep", At: Place{line, 1}})
+				return sheets, rest
+			}
+			e := &element{name: t.Name.Local, value: map[string]any{}, line: line}
+			for _, a := range t.Attr {
+				e.value[a.Name.Local] = a.Value
+			}
+			if record < 0 && slices.Contains(v.Records, e.name) {
+				record = len(open)
+				for _, a := range t.Attr {
+					e.order = append(e.order, child{a.Name.Local, a.Value, line})
+				}
+			}
+			open = append(open, e)
+		case xml.CharData:
+			if len(open) > 0 {
+				open[len(open)-1].text.Write(t)
+			}
+		case xml.EndElement:
+			if len(open) == 0 {
+				continue
+			}
+			e := open[len(open)-1]
+			open = open[:len(open)-1]
+			if len(open) == record {
+				record = -1
+				sheets = append(sheets, e.sheet(keys))
+				continue
+			}
+			if len(open) > 0 && record >= 0 {
+				open[len(open)-1].adopt(e, len(open)-1 == record)
+			}
+		}
+	}
+	if record >= 0 && len(open) > record { // it broke off in the middle of a record
+		for i := len(open) - 1; i > record; i-- {
+			open[i-1].adopt(open[i], i-1 == record)
+		}
+		sheets = append(sheets, open[record].sheet(keys))
+	}
+	return sheets, rest
+}
+
+// adopt adds a child.
+func (e *element) adopt(inner *element, ordered bool) {
+	value := inner.content()
+	if ordered {
+		e.order = append(e.order, child{inner.name, value, inner.line})
+	}
+	switch have := e.value[inner.name].(type) {
+	case nil:
+		e.value[inner.name] = value
+	case []any:
+		e.value[inner.name] = append(have, value)
+	default:
+		e.value[inner.name] = []any{have, value}
+	}
+}
+
+// content is the value of an element: its text if it has nothing else.
+func (e *element) content() any {
+	text := strings.Join(strings.Fields(cleanCell(e.text.String())), " ")
+	if len(e.value) == 0 {
+		return text
+	}
+	if text != "" {
+		e.value["text"] = text
+	}
+	return e.value
+}
+
+func (e *element) sheet(keys map[string]string) Sheet {
+	var s Sheet
+	for _, m := range e.order {
+		s.Entries = append(s.Entries, member(m.name, m.value, m.line, keys))
+	}
+	if text := strings.Join(strings.Fields(cleanCell(e.text.String())), " "); text != "" {
+		s.Entries = append(s.Entries, Entry{Key: Prose, Text: text, At: Place{e.line, 1}})
+	}
+	return s
+}
