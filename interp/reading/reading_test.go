@@ -132,3 +132,39 @@ func TestNameOf(t *testing.T) {
 		}
 	}
 }
+
+// FuzzDraft reads anything as a block: each time there is a file, and the language accepts its form.
+func FuzzDraft(f *testing.F) {
+	for _, text := range []string{
+		"Fen Cow\nLarge Animal\nHit Dice: 5d8+15 (37 hp)\nInitiative: +0\nSpeed: 40 ft., swim 20 ft.\nArmor Class: 14 (-1 size, +5 natural), touch 9, flat-footed 14\nBase Attack/Grapple: +3/+12\nAttack: Gore +7 melee (1d8+7 plus 1d6 fire)\nFull Attack: Gore +7 melee (1d8+7) and 2 hooves +2 melee (1d4+2)\nSpace/Reach: 10 ft./5 ft.\nSpecial Qualities: DR 5/magic, immunity to fire, resistance to cold 5 and acid 5, regeneration 3\nSaves: Fort +7, Ref +4, Will +2\nAbilities: Str 20, Dex 10, Con 17, Int 2, Wis 12, Cha 4\nFeats: Weapon Focus (gore), Toughness (2)\nChallenge Rating: 2\n",
+		"REED GUARD CR 1\nLN Small humanoid\nInit +1; Senses Listen +2\nAC 17, touch 12, flat-footed 16 (+1 size, +1 Dex, +3 studded leather, +2 heavy shield)\nhp 13 (2 HD)\nFort +4, Ref +1, Will +0\nSpeed 20 ft.\nMelee masterwork short sword +6/+1 (1d4+1/19-20)\nBase Atk +2; Grp -1\nStr 13, Dex 12, Con —, Int 10, Wis 11, Cha 8\n",
+		"{\"name\": \"Cow\", \"system\": {\"abilities\": {\"str\": {\"value\": 12}}, \"attributes\": {\"hp\": {\"max\": 3}}}, \"items\": [{\"name\": \"Bite\", \"type\": \"attack\", \"system\": {\"actionType\": \"mwak\", \"damage\": {\"parts\": [[\"1d4\"]]}}}]}",
+		"CHARACTERNAME:Tam\nSTAT:STR|SCORE:15\nCLASS:Fighter|LEVEL:3\n",
+		"<character name=\"A\"><health hitdice=\"1d8\" hitpoints=\"4\"/><armorclass ac=\"12\" fromdexterity=\"+1\"/></character>",
+	} {
+		f.Add([]byte(text))
+	}
+	r, diags, err := New(options, ".", "srd35")
+	if err != nil || len(diags) > 0 {
+		f.Fatal(err, diags)
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		sheets, rest, err := statblock.Read(src, &r.Vocabulary)
+		if err != nil || len(sheets) > 5 {
+			return
+		}
+		clear(r.taken)
+		file := &File{Ruleset: "mine", From: "mine.txt", Rest: rest}
+		for i := range sheets {
+			d := r.Read(&sheets[i])
+			if d.Failure != "" {
+				t.Errorf("%q: %s", src, d.Failure)
+			}
+			file.Drafts = append(file.Drafts, d)
+		}
+		text := r.Text(file)
+		if _, diags := parse.File("mine.rules", text); diags.HasErrors() {
+			t.Errorf("%q: %s\n%s", src, diags[0], text)
+		}
+	})
+}

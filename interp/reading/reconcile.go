@@ -79,6 +79,9 @@ func counted(parts []session.Explained) []session.Explained {
 	return list
 }
 
+// leastTwice is how large a term must be for a difference to suggest that it counts twice: small ones are everywhere.
+const leastTwice = 3
+
 // cause says which single term explains a difference: one that the printed figure lacks.
 func cause(x *session.Compared) string {
 	if x.Problem != "" {
@@ -93,7 +96,7 @@ func cause(x *session.Compared) string {
 		}
 	}
 	for _, p := range x.Parts {
-		if n, err := strconv.ParseInt(strings.TrimPrefix(p.Value, "+"), 10, 64); err == nil && p.Counted && n == -x.Delta && n != 0 {
+		if n, err := strconv.ParseInt(strings.TrimPrefix(p.Value, "+"), 10, 64); err == nil && p.Counted && n == -x.Delta && (n >= leastTwice || n <= -leastTwice) {
 			return fmt.Sprintf("the printed figure counts the %s of %s twice", p.Name, p.Value)
 		}
 	}

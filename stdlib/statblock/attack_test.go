@@ -70,3 +70,19 @@ func TestItems(t *testing.T) {
 		}
 	}
 }
+
+func FuzzAttacks(f *testing.F) {
+	for _, line := range []string{"Bite +5 melee (1d8+3 plus venom) and 2 hooks +0 melee (1d6); or +1 club +6/+1 melee (1d6+4/19-20/x3)", "Swarm (2d6 plus itch)", "—", "((((+1 (", "+1/+2/+3 (d"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		blows, _ := Attacks(line)
+		for _, b := range blows {
+			if b.Count < 1 || b.At < 0 || b.At > len(line) {
+				t.Errorf("%q: %+v", line, b)
+			}
+			ParseDamage(b.Damage)
+		}
+		Items(line, ",;")
+	})
+}
