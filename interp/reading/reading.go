@@ -64,7 +64,7 @@ func New(o build.Options, dir, ruleset string) (*Reader, diag.List, error) {
 	if err != nil || s.Rules == nil {
 		return nil, diags, err
 	}
-	chain := s.Rules.Set.Rulesets
+	chain := s.Rules.Rulesets()
 	for i := len(chain) - 1; i >= 0; i-- {
 		src, name := r.source(chain[i])
 		if src == nil {
@@ -167,7 +167,7 @@ func (r *Reader) extends() []string {
 	}
 	s, _, err := r.build(r.Extends, "")
 	if err == nil && s.Rules != nil {
-		for _, name := range s.Rules.Set.Rulesets {
+		for _, name := range s.Rules.Rulesets() {
 			if name == r.Ruleset {
 				return r.Extends
 			}
