@@ -160,32 +160,32 @@ async function showDiagnostics(uri: string, version: number | undefined, list: L
   const plugin = file && LSPPlugin.get(file.view);
   if (!file || !plugin || !doc || (version !== undefined && version !== file.version)) return;
   const view = file.view;
-  const shown = (fixes: CodeAction[]) =>
-    list.map((x): Diagnostic => {
-      const at = (p: LSPDiagnostic["range"]["start"]) =>
-        plugin.unsyncedChanges.mapPos(Math.min(plugin.fromPosition(p, plugin.syncedDoc), plugin.syncedDoc.length));
-      const from = at(x.range.start);
-      return {
-        from,
-        to: Math.max(from, at(x.range.end)),
-        severity: x.severity === 1 ? "error" : "warning",
-        message: x.message,
-        source: x.code ?? "",
-        actions: fixes.filter((f) => f.diagnostics.some((d) => JSON.stringify(d.range) === JSON.stringify(x.range))).map((f) => fixOf(f, uri)),
-      };
-    });
-  view.dispatch(setDiagnostics(view.state, shown([])));
+  // Mistakes come with what mends them, at once: what is shown is not replaced under the eyes of the reader.
+  const fixes = list.some((x) => x.message.includes("did you mean"))
+    ? await client
+        .request<object, CodeAction[] | null>("textDocument/codeAction", { textDocument: { uri }, range: list[0]?.range, context: { diagnostics: list } })
+        .catch(() => null)
+    : null;
+  if (version !== undefined && version !== file.version) return; // the next check is under way
+  const at = (p: LSPDiagnostic["range"]["start"]) =>
+    plugin.unsyncedChanges.mapPos(Math.min(plugin.fromPosition(p, plugin.syncedDoc), plugin.syncedDoc.length));
+  const shown = list.map((x): Diagnostic => {
+    const from = at(x.range.start);
+    return {
+      from,
+      to: Math.max(from, at(x.range.end)),
+      severity: x.severity === 1 ? "error" : "warning",
+      message: x.message,
+      source: x.code ?? "",
+      actions: (fixes ?? []).filter((f) => f.diagnostics.some((d) => JSON.stringify(d.range) === JSON.stringify(x.range))).map((f) => fixOf(f, uri)),
+    };
+  });
+  view.dispatch(setDiagnostics(view.state, shown));
   doc.errors.value = list.filter((x) => x.severity === 1).length;
   doc.warnings.value = list.length - doc.errors.value;
   doc.checked.value = plugin.unsyncedChanges.empty;
   if (doc.errors.value === 0) checks.value++;
   void fetchTokens(client, uri, view).catch(() => undefined); // the next check asks again
-  if (list.some((x) => x.message.includes("did you mean"))) {
-    const fixes = await client
-      .request<object, CodeAction[] | null>("textDocument/codeAction", { textDocument: { uri }, range: list[0]?.range, context: { diagnostics: list } })
-      .catch(() => null);
-    if (fixes?.length && (version === undefined || version === file.version)) view.dispatch(setDiagnostics(view.state, shown(fixes)));
-  }
 }
 
 /** fixOf makes a button of a quick fix. */
