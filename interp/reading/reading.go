@@ -151,6 +151,17 @@ func (r *Reader) load(src sandbox.Source, name string) error {
 			return fmt.Errorf("%s: %w", r.File, err)
 		}
 	}
+	signs, err := stringsOf(m.Value("signs"), "signs")
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.File, err)
+	}
+	for _, pattern := range signs {
+		re, err := regexp.Compile(pattern)
+		if err != nil {
+			return fmt.Errorf("%s: signs: %w", r.File, err)
+		}
+		v.Signs = append(v.Signs, re)
+	}
 	if pattern, ok := starlark.AsString(orNone(m.Value("heading"))); ok {
 		if v.Heading, err = regexp.Compile(pattern); err != nil {
 			return fmt.Errorf("%s: heading: %w", r.File, err)

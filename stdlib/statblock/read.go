@@ -24,7 +24,10 @@ func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
 	return sheets, rest, nil
 }
 
-// Fit says how well a vocabulary fits a source: how many different labels of it the blocks have.
+// signWeight is how many labels a sign counts for.
+const signWeight = 10
+
+// Fit says how well a vocabulary fits a source: how many different labels of it the blocks have, and how many signs.
 func Fit(src []byte, v *Vocabulary) int {
 	sheets, _, err := Read(src, v)
 	if err != nil {
@@ -38,6 +41,11 @@ func Fit(src []byte, v *Vocabulary) int {
 				seen[e.Key] = true
 				n++
 			}
+		}
+	}
+	for _, sign := range v.Signs {
+		if n > 0 && sign.Match(src) {
+			n += signWeight
 		}
 	}
 	return n
