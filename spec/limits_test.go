@@ -102,6 +102,7 @@ cmd/arbiter/internal/repl.maxRewordedWords cmd/arbiter/internal/show.maxExcerptW
 cmd/arbiter/internal/storymap.maxNodeWidth cmd/arbiter/internal/storymap.maxLabel cmd/arbiter/internal/studio.maxFound
 cmd/arbiter/internal/studio.maxCompletions cmd/arbiter/internal/table.maxChanged
 interp/build.maxTrials interp/build.maxRelated interp/build.maxHeadlessErrors interp/build.maxTried interp/build.maxNamedResources interp/build.maxShared
+interp/build.maxVariants interp/build.maxStored stdlib/snapshot.maxArray
 interp/check.maxHintFields interp/check.maxHintVars interp/check.MaxHintedMistakes interp/check.maxHintAlternatives interp/check.maxListed interp/check.maxAbout
 interp/compile.maxGuardedCosts interp/compile.maxAddends interp/compile.maxPasses interp/compile.maxOptimized interp/compile.maxValues
 interp/compile.maxInlineSize interp/compile.maxInlineSizeMany interp/compile.maxInlineDepth interp/compile.maxInlineInto interp/compile.maxInvariants
@@ -198,8 +199,9 @@ var noErrors = []string{
 	"at most %d",                                                     // a hint of the error about nested braces
 	"views of views more than 16 deep",                               // the checker refuses views of views
 	"a loop runs too long", "a string, list or dict grows too large", // hints
-	"too long",              // of a writer; whoever writes says what
-	"at most 2,147,483,647", // a hint of the error about a number added to dice
+	"an array of more than %d elements: %s", // in the types of the program itself
+	"too long",                              // of a writer; whoever writes says what
+	"at most 2,147,483,647",                 // a hint of the error about a number added to dice
 }
 
 // Every text of an error about a limit begins as a row of the page says.
@@ -414,7 +416,7 @@ var limitTrials = map[string]limitTrial{
 	"machine words of lists and records": {slack: 40_000, try: acts(func(n int64) string {
 		return fmt.Sprintf("action try { cost none; repeat %d times { let x = range(1, 9999) } }", n/10_000)
 	})},
-	"events": {at: 99_998, try: acts(func(n int64) string {
+	"events": {at: 349_998, try: acts(func(n int64) string {
 		return fmt.Sprintf("action try { cost none; repeat %d times { note \"x\" } }", n)
 	})},
 	"bytes of notes and other texts": {try: acts(func(n int64) string {
