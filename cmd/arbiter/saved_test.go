@@ -174,8 +174,10 @@ func testSaved(t *testing.T, path string, with []string) {
 	t.Logf("%d commands, %d answers by hand", len(l.Done()), byHand)
 
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../examples/house-rules")); err != nil {
-		t.Fatal(err)
+	for _, with := range []string{"../../examples/house-rules", "../../examples/stat-blocks"} {
+		if err := os.CopyFS(dir, os.DirFS(with)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for name, text := range map[string]string{"saved.encounter": l.Encounter(), "saved.tests": l.Test("as it was played")} {
 		path := filepath.Join(dir, name)

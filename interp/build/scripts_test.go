@@ -177,7 +177,7 @@ func TestHints(t *testing.T) {
 		"answr yes":                  "unknown-command did you mean `answer`?",
 		"explan Al.attack":           "unknown-command did you mean `explain`?",
 		"pass 3 rouds":               "unknown-unit did you mean `rounds`?",
-		"Al attacks Bo":              "expected-end put the actor before a colon: `Al: COMMAND ...`",
+		"Al attacks Bo":              "expected-end put the actor before a colon: `Al: attack Bo ...`",
 		"Al takes 3":                 "expected-end write `Al loses 3 RESOURCE` for an amount, or a command: `Al: COMMAND of 3`; a resource is `hit-points`",
 		"expect is prone":            "expected say who: `WHO is prone`",
 		"expect Al prone":            "expected-end did you mean `expect Al is prone`?",

@@ -72,7 +72,7 @@ func sharedFor(key string) *sharedBases {
 // or if there is any mistake: building everything in one go explains it best. input is what was loaded on the way, nil
 // if nothing was.
 func (o *Options) addToShared(path string, names []string, files []*ast.File, compileOptions compile.Options) (r *Rules, diags diag.List, input *buildInput) {
-	if o.Apart || len(files) == 0 || len(o.Without) > 0 || compileOptions.Neutral != nil || compileOptions.Cover && cites(files) {
+	if o.Apart || len(files) == 0 || len(o.Without) > 0 || leavesOut(files[0]) || compileOptions.Neutral != nil || compileOptions.Cover && cites(files) {
 		return nil, nil, nil
 	}
 	changes, additions := link.Split(files...)
@@ -96,6 +96,12 @@ func (o *Options) addToShared(path string, names []string, files []*ast.File, co
 	again.Sources, again.sums, again.read = maps.Clone(found.texts), found.loader.Checksums(), found.text
 	again.House = slices.Clone(again.House)
 	return &again, append(slices.Clone(b.trail.Diags), diags...), input
+}
+
+// leavesOut reports whether the header of a script leaves out rulesets.
+func leavesOut(f *ast.File) bool {
+	h := load.HeaderOf(f)
+	return h != nil && len(h.Without) > 0
 }
 
 // key names what a base is built for. What it is built from is its trail.

@@ -109,13 +109,14 @@ func TestMistakes(t *testing.T) {
 // TestBadReadings are refused with their place.
 func TestBadReadings(t *testing.T) {
 	for star, want := range map[string]string{
-		"labels = 3\ndef read(e): pass\n":                         "defines no dict labels",
-		"labels = {}\n":                                           "defines no function read",
-		"labels = {\"a\": 3}\ndef read(e): pass\n":                "labels is not a list of strings",
-		"labels = {}\nheading = \"(\"\ndef read(e): pass\n":       "heading: ",
-		"labels = {}\nx = kind_of(\"a\")\ndef read(e): pass\n":    "heart.reading.star:2:12: kind_of: the rules are not there yet",
-		"labels = {}\nwhile True: pass\n":                         "heart.reading.star:2:1: ",
-		"labels = {}\nx = find(\"(\", \"\")\ndef read(e): pass\n": "heart.reading.star:2:9: ",
+		"labels = 3\ndef read(e): pass\n":                                                  "defines no dict labels",
+		"labels = {}\n":                                                                    "defines no function read",
+		"labels = {\"a\": 3}\ndef read(e): pass\n":                                         "labels is not a list of strings",
+		"labels = {}\nheading = \"(\"\ndef read(e): pass\n":                                "heading: ",
+		"labels = {}\nx = kind_of(\"a\")\ndef read(e): pass\n":                             "heart.reading.star:2:12: kind_of: the rules are not there yet",
+		"labels = {}\nx = replace(\"a\", \"b\" * 2000, \"a\" * 2000)\ndef read(e): pass\n": "replace: the texts are too long",
+		"labels = {}\nwhile True: pass\n":                                                  "heart.reading.star:2:1: ",
+		"labels = {}\nx = find(\"(\", \"\")\ndef read(e): pass\n":                          "heart.reading.star:2:9: ",
 	} {
 		if _, err := houseReader(t, star); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", star, err, want)
