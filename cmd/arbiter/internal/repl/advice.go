@@ -129,7 +129,7 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 		d.Hint = "did you mean `" + t.joinTwoWords(text) + "`?"
 	case d.Code == "unknown-command" && !t.isAction(word) && t.amountHint(text) != "":
 		d.Hint = t.amountHint(text)
-	case d.Code == "unknown-command" && strings.HasPrefix(d.Hint, "did you mean `"+word+"-") && !t.isAction(strings.Trim(strings.TrimPrefix(d.Hint, "did you mean "), "`?")):
+	case d.Code == "unknown-command" && strings.HasPrefix(d.Hint, "did you mean `"+word+"-") && !strings.Contains(d.Hint, "` or `") && !t.isAction(strings.Trim(strings.TrimPrefix(d.Hint, "did you mean "), "`?")):
 		d.Hint = "Tab at the beginning of a line lists what can be done now" // a procedure that only rules call is not meant
 	case d.Code == "expected-end" && !begins && t.isAction(word):
 		d.Hint = "the words of a name are joined by hyphens, and most arguments have a label: `?" + word + "` shows the form"
@@ -144,7 +144,11 @@ func (t *repl) improveHint(text string, d *diag.Diagnostic) {
 		}
 		d.Hint = explains
 	case d.Code == "unknown-command" && t.isStat(word):
+		about, isAbout := strings.CutPrefix(d.Hint, "it is a number; ")
 		d.Hint = "`?WHO." + word + "` explains it"
+		if isAbout && strings.Contains(text, " ") { // somebody wants to do it
+			d.Hint = about
+		}
 	case general && !strings.Contains(text, " ") && words.Nearest(word, commandNames()) != "":
 		d.Hint = "did you mean `:" + words.Nearest(word, commandNames()) + "`?"
 	case general:
