@@ -418,7 +418,7 @@ var limitTrials = map[string]limitTrial{
 	"machine words of lists and records": {slack: 40_000, try: acts(func(n int64) string {
 		return fmt.Sprintf("action try { cost none; repeat %d times { let x = range(1, 9999) } }", n/10_000)
 	})},
-	"events": {at: 349_998, try: acts(func(n int64) string {
+	"events": {at: 249_998, try: acts(func(n int64) string {
 		return fmt.Sprintf("action try { cost none; repeat %d times { note \"x\" } }", n)
 	})},
 	"bytes of notes and other texts": {try: acts(func(n int64) string {

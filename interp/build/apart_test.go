@@ -61,9 +61,7 @@ func TestSharedAsApart(t *testing.T) {
 				for _, how := range []string{"shared", "from the store"} {
 					if how == "from the store" {
 						store.Wait()
-						shared.Lock()
-						shared.list = nil
-						shared.Unlock()
+						Forget()
 					}
 					got, diags, err := File(path, o)
 					if err != nil {

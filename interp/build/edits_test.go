@@ -126,9 +126,7 @@ func TestEdits(t *testing.T) {
 		for _, how := range []string{"shared", "from the store"} {
 			if how == "from the store" {
 				store.Wait()
-				shared.Lock()
-				shared.list = nil
-				shared.Unlock()
+				Forget()
 			}
 			got, diags, err := Source(path, src, o)
 			if err != nil {

@@ -48,6 +48,13 @@ type sharedBases struct {
 	list []*base
 }
 
+// Forget forgets the bases of the process, so that builds begin as in another one. It is for tests.
+func Forget() {
+	shared.Lock()
+	defer shared.Unlock()
+	shared.list = nil
+}
+
 // sharedFor finds or makes the entry for a key, and forgets those that have not been used for longest.
 func sharedFor(key string) *sharedBases {
 	shared.Lock()

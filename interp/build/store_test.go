@@ -22,9 +22,7 @@ const smallScript = "encounter \"small\" with house\n\noverride might = strength
 // buildSmall builds the small script in a folder, as a process would that begins with nothing but a store.
 func buildSmall(t *testing.T, dir string, s *Store) *Script {
 	t.Helper()
-	shared.Lock()
-	shared.list = nil
-	shared.Unlock()
+	Forget()
 	x, diags, err := Source(filepath.Join(dir, "small.encounter"), []byte(smallScript), Options{Library: smallLibrary, Store: s})
 	if err != nil || len(diags) > 0 || x.Rules == nil {
 		t.Fatal(err, diags)

@@ -45,12 +45,21 @@ func Concrete() []any {
 // AtHand is code that scripts need, unlike other code of the rules: a snapshot that contains it has it at once.
 type AtHand struct{ Code []*ir.Expr }
 
-// CodeAtHand lists what defines compute, which the compiler puts in the place of calls, and what questions assume.
+// CodeAtHand lists what defines compute and the guards of rules, which the compiler puts in the place of calls and before
+// points, and what questions assume.
 func (k *Checked) CodeAtHand() AtHand {
 	var x AtHand
 	for _, d := range k.Defines {
 		if d.Func != nil {
 			x.Code = append(x.Code, d.Func.Body)
+		}
+	}
+	for _, r := range k.Rules {
+		x.Code = append(x.Code, r.Guard)
+		if r.Trigger != nil {
+			for _, a := range r.Trigger.Args {
+				x.Code = append(x.Code, a.Value)
+			}
 		}
 	}
 	for _, st := range k.Stats {

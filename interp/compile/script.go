@@ -14,6 +14,10 @@ import (
 // Script compiles loose code, piece by piece, into the program that it was made with. The variables of a script are in
 // registers from 1 on (register 0 is none) and stay there from piece to piece.
 type Script struct {
+	// Complete reads the code of the rules that has been left for later; nil: everything is there. It is called, and the
+	// piece compiled again, if compiling fails: hardly any piece needs more than what is at hand.
+	Complete func()
+
 	c    *compiler
 	vars []*ir.Var
 }
@@ -84,6 +88,27 @@ func (s *Script) Rollback(since Checkpoint) {
 
 // Statements compiles acting statements; their commands pay and may be refused.
 func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
+	return s.completing(func() (Piece, error) { return s.statements(stmts, vars) })
+}
+
+// Expression compiles a pure expression.
+func (s *Script) Expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
+	return s.completing(func() (Piece, error) { return s.expression(e, vars) })
+}
+
+// completing compiles, and once more with all code of the rules at hand if that fails.
+func (s *Script) completing(compile func() (Piece, error)) (Piece, error) {
+	piece, err := compile()
+	if err != nil && s.Complete != nil {
+		s.Complete()
+		s.Complete = nil
+		clear(s.c.inlinable)
+		return compile()
+	}
+	return piece, err
+}
+
+func (s *Script) statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
 	c := s.c
 	points := len(c.p.Points)
 	c.collectWaits(stmts, nil)
@@ -104,8 +129,7 @@ func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
 	return piece, s.takeError()
 }
 
-// Expression compiles a pure expression.
-func (s *Script) Expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
+func (s *Script) expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
 	f := s.begin("expression", vars)
 	f.declareExprs(e)
 	f.returnExpr(e)

@@ -92,7 +92,7 @@ const (
 	MaxSteps     = 10_000_000 // instructions in one command, approximately
 	MaxDepth     = 100        // nesting depth of stats and defines
 	MaxArena     = 1 << 22    // words of lists and records in one command
-	MaxEvents    = 350_000    // events of one command
+	MaxEvents    = 250_000    // events of one command
 	MaxTexts     = 16 << 20   // bytes of the texts of these events
 )
 
@@ -108,7 +108,7 @@ const (
 const (
 	RulesPerCreature  = 10
 	StepsPerCreature  = 50_000
-	EventsPerCreature = 700
+	EventsPerCreature = 500
 )
 
 // Limits are those of one command; tests lower them, so that less is needed to reach them.

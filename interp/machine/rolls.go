@@ -40,7 +40,8 @@ type PartChange struct {
 
 // codeRead is a stat that acting code has read, in the window of registers of its frame.
 type codeRead struct {
-	at, base    int32
+	pos         ir.Pos // of the instruction
+	base        int32
 	explanation *Explanation
 }
 
@@ -107,7 +108,7 @@ func (m *Machine) explainRead(stat int32, args int, at int32) {
 	who, situation := m.s.Regs[args], slices.Clone(m.s.Regs[args+1:args+1+int(m.stats[stat].paramCount)])
 	base := f.Base
 	if x, err := m.explainWithin(maxTraceSteps, who32(who), stat, situation); err == nil {
-		r.reads = append(r.reads, codeRead{at, base, x})
+		r.reads = append(r.reads, codeRead{m.pos(at), base, x})
 	}
 }
 
@@ -264,7 +265,7 @@ func (m *Machine) explainAddends(addends []program.Addend, block int32, sum int6
 			value = -value
 		}
 		for _, read := range slices.Backward(m.rolls.reads) {
-			if read.base != base || !m.liesIn(read.at, a.Reads) {
+			if read.base != base || !liesIn(read.pos, a.Reads) {
 				continue
 			}
 			if read.explanation.Stat == a.Stat && read.explanation.Total == value && x.Stat == nil {
@@ -280,13 +281,9 @@ func (m *Machine) explainAddends(addends []program.Addend, block int32, sum int6
 	return list
 }
 
-// liesIn says whether an instruction belongs to one of some expressions.
-func (m *Machine) liesIn(at int32, list []ir.Pos) bool {
-	if at < 0 {
-		return false
-	}
-	pos := m.pos(at)
-	return slices.ContainsFunc(list, func(p ir.Pos) bool {
+// liesIn says whether a place in the source belongs to one of some expressions. No place belongs to none.
+func liesIn(pos ir.Pos, list []ir.Pos) bool {
+	return pos != (ir.Pos{}) && slices.ContainsFunc(list, func(p ir.Pos) bool {
 		return p.File == pos.File && p.Span.Start.Offset <= pos.Span.Start.Offset && pos.Span.End.Offset <= p.Span.End.Offset
 	})
 }

@@ -114,6 +114,7 @@ func newPlayer(s *build.Script, o Options) *player {
 	program := s.Rules.Program.Clone()
 	p.names = p.checked.NewScript(s.Path).AtRunTime()
 	p.compiler = compile.NewScript(program, p.checked.Ruleset)
+	p.compiler.Complete = p.checked.Complete
 	p.result.Seed = 1
 	if o.Seed != nil {
 		p.result.Seed = *o.Seed
