@@ -88,16 +88,16 @@ func (s *Script) Rollback(since Checkpoint) {
 
 // Statements compiles acting statements; their commands pay and may be refused.
 func (s *Script) Statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
-	return s.completing(func() (Piece, error) { return s.statements(stmts, vars) })
+	return s.orAgain(func() (Piece, error) { return s.statements(stmts, vars) })
 }
 
 // Expression compiles a pure expression.
 func (s *Script) Expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
-	return s.completing(func() (Piece, error) { return s.expression(e, vars) })
+	return s.orAgain(func() (Piece, error) { return s.expression(e, vars) })
 }
 
-// completing compiles, and once more with all code of the rules at hand if that fails.
-func (s *Script) completing(compile func() (Piece, error)) (Piece, error) {
+// orAgain compiles, and once more with all code of the rules at hand if that fails.
+func (s *Script) orAgain(compile func() (Piece, error)) (Piece, error) {
 	piece, err := compile()
 	if err != nil && s.Complete != nil {
 		s.Complete()
