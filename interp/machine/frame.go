@@ -131,8 +131,11 @@ func (l Limits) Halved() Limits {
 		l.Events / 2, l.EventsPerCreature / 2, l.Texts / 2, l.Effects / 2, l.EffectsPerCreature / 2, l.EffectsOfOne / 2}
 }
 
-// maxSteps is the limit on instructions in one command.
+// maxSteps is the limit on instructions in one command. Marking what runs takes steps, too, which are allowed beside.
 func (m *Machine) maxSteps() int64 {
+	if m.p.RecordsCoverage {
+		return 2 * max(m.Limits.Steps, m.Limits.StepsPerCreature*int64(len(m.s.Entities)))
+	}
 	return max(m.Limits.Steps, m.Limits.StepsPerCreature*int64(len(m.s.Entities)))
 }
 
