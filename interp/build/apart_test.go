@@ -160,11 +160,3 @@ func describeValue(p *program.Program, typ int32, v int64) string {
 	}
 	return fmt.Sprint(v)
 }
-
-func read(t *testing.T, path string) []byte {
-	text, err := ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}

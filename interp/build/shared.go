@@ -19,12 +19,12 @@ import (
 
 // This file builds rules once for all scripts that use them: in a process, and with a store in all processes. What a
 // script declares is split: what changes the rules is built with them, and its things and tactics are added to the
-// result. They get the same numbers as if all were built in one go, and so do dice, choices and creatures.
+// result. They get the same numbers as if all were built in one go, and so do dice, choices and creatures; texts and lists
+// can get others, which only the hash of a state shows.
 
 // base is rules without the things and tactics of a script, and where they came from. Nothing in it changes.
 type base struct {
 	rules *Rules // nil: they have mistakes without the rest of the script, or cannot be shared
-	diags diag.List
 	trail trail
 }
 

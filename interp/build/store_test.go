@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+
+	"arbiter/rules"
 )
 
 // smallLibrary is a library of two rulesets.
@@ -53,6 +55,27 @@ func TestStoreKeeps(t *testing.T) {
 	}
 	if n := len(x.Rules.Set().Defs); n != 5 || x.Rules.Set().Defs[n-1].Name != "ogre" || x.Rules.Digest() == "" {
 		t.Errorf("%d definitions", n)
+	}
+}
+
+// TestStoreKeepsSystems keeps each system that is embedded: every type in it can be written.
+func TestStoreKeepsSystems(t *testing.T) {
+	dir := t.TempDir()
+	for _, system := range []string{"modern", "srd35-bestiary", "starfinder", "true20", "third"} {
+		var kept []bool
+		for range 2 {
+			Forget()
+			s := NewStore(dir)
+			x, diags, err := Source("", []byte("encounter \"empty\" with "+system+"\n\nside west { }\n"), Options{Library: rules.FS, Store: s})
+			if err != nil || x.Rules == nil {
+				t.Fatal(err, diags)
+			}
+			s.Wait()
+			kept = append(kept, fromStore(x))
+		}
+		if kept[0] || !kept[1] {
+			t.Errorf("%s comes from the store: %v, want only the second time", system, kept)
+		}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 
 // This file prepares checked rules for being written to a snapshot, and takes them up again.
 
-// Detach returns the checked rules without the functions of the options and what else cannot be written. They can be
-// used no further until Attach.
+// Detach returns a copy of the checked rules without the functions of the options and what else cannot be written. What is
+// read from it can be used after Attach.
 func (k *Checked) Detach() *Checked {
 	c := *k.c
 	c.opts.Hook, c.opts.KnownCitation, c.delayed = nil, nil, nil

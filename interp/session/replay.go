@@ -79,7 +79,7 @@ type ReplayMap struct {
 
 // ReplayRule is a place in the rules and what is written there.
 type ReplayRule struct {
-	Path      string   `json:"path,omitempty"` // armor-class.dexterity
+	Path      string   `json:"path,omitempty"` // swing.confirm
 	File      string   `json:"file"`
 	Line      int      `json:"line"`
 	Column    int      `json:"column"`

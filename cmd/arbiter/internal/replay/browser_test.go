@@ -1,16 +1,12 @@
 package replay
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,41 +15,22 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"arbiter/cmd/arbiter/internal/browsertest"
 	"arbiter/interp/build"
 	"arbiter/interp/session"
 	"arbiter/rules"
 )
 
 // This file opens replays in a browser, from files, as somebody who got one in the mail.
-//
-// With ARBITER_BROWSER=required, the tests fail where there is no Chromium; otherwise they are skipped. With
-// ARBITER_SCREENSHOTS=FOLDER, they leave pictures there.
 
-// patience is how long something may take on a busy machine.
-const patience = 60 * time.Second
+func TestMain(m *testing.M) { browsertest.Main(m) }
 
-// tab is a page in a browser.
-type tab struct {
-	t   *testing.T
-	ctx context.Context
-}
+// tab is a replay in a browser.
+type tab struct{ *browsertest.Page }
 
 // openPage writes a page and opens it.
 func openPage(t *testing.T, d *session.Replay, width, height int64) *tab {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		if os.Getenv("ARBITER_BROWSER") == "required" {
-			t.Fatal("there is no Chromium")
-		}
-		t.Skip("the page is not tried out: there is no Chromium")
-	}
 	text, err := Page(d)
 	if err != nil {
 		t.Fatal(err)
@@ -62,95 +39,21 @@ func openPage(t *testing.T, d *session.Replay, width, height int64) *tab {
 	if err := os.WriteFile(file, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)...)
-	t.Cleanup(stopAllocator)
-	ctx, stop := chromedp.NewContext(ctx)
-	t.Cleanup(stop)
-	if err := chromedp.Do(ctx); err != nil { // the browser lasts as long as this context
-		t.Fatal(err)
-	}
-	b := &tab{t, ctx}
-	b.do(chromedp.EmulateViewport(width, height))
-	var mu sync.Mutex
-	var complaints []string
-	messages := chromedp.Console(ctx)
-	go func() {
-		for m, err := range messages {
-			if err != nil {
-				return
-			}
-			if m.IsException() || m.Type == "error" {
-				mu.Lock()
-				complaints = append(complaints, m.String())
-				mu.Unlock()
-			}
-		}
-	}()
-	t.Cleanup(func() {
-		mu.Lock()
-		defer mu.Unlock()
-		for _, c := range complaints {
-			t.Errorf("the page complains: %s", c)
-		}
-		b.picture(strings.ReplaceAll(t.Name(), "/", "-"))
-	})
-	b.do(chromedp.Navigate("file://" + file))
-	b.until("the fight", "document.querySelector('.fight-view .where')?.textContent")
+	b := &tab{browsertest.Open(t, "file://"+file, width, height)}
+	b.Until("the fight", "document.querySelector('.fight-view .where')?.textContent")
 	return b
 }
 
-func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
-	b.t.Helper()
-	ctx, stop := context.WithTimeout(b.ctx, patience)
-	defer stop()
-	if err := chromedp.Do(ctx, actions...); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-// eval evaluates an expression, of which promises are awaited.
-func eval[T any](b *tab, js string) T {
-	b.t.Helper()
-	ctx, stop := context.WithTimeout(b.ctx, patience)
-	defer stop()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.t.Fatalf("%.300s: %v", js, err)
-	}
-	return v
-}
-
-func (b *tab) until(what, js string) {
-	b.t.Helper()
-	for began := time.Now(); time.Since(began) < patience; time.Sleep(30 * time.Millisecond) {
-		if eval[bool](b, "!!("+js+")") {
-			return
-		}
-	}
-	b.t.Fatalf("it never came: %s\nthe page says:\n%.2000s", what, eval[string](b, "document.body.innerText"))
-}
-
-func (b *tab) press(keys string, with ...kb.Modifier) {
-	b.t.Helper()
-	b.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(with...)))
-}
-
-func (b *tab) picture(name string) {
-	if dir := os.Getenv("ARBITER_SCREENSHOTS"); dir != "" {
-		if png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot()); err == nil {
-			os.WriteFile(filepath.Join(dir, name+".png"), png, 0o666)
-		}
-	}
-}
-
 // at is how many events have happened, as the slider says.
-func (b *tab) at() int { return eval[int](b, "document.querySelector('.track input').valueAsNumber") }
+func (b *tab) at() int {
+	return browsertest.Eval[int](b, "document.querySelector('.track input').valueAsNumber")
+}
 
 // follow moves the slider, and waits until the page has followed.
 func (b *tab) follow(n int) {
-	b.t.Helper()
-	eval[bool](b, fmt.Sprintf("(s => { s.value = %d; s.dispatchEvent(new Event('input')); return true })(document.querySelector('.track input'))", n))
-	b.until(fmt.Sprint("event ", n), fmt.Sprintf("document.querySelector('.where').textContent.includes('%d / ')", n))
+	b.T.Helper()
+	browsertest.Eval[bool](b, fmt.Sprintf("(s => { s.value = %d; s.dispatchEvent(new Event('input')); return true })(document.querySelector('.track input'))", n))
+	b.Until(fmt.Sprint("event ", n), fmt.Sprintf("document.querySelector('.where').textContent.includes('%d / ')", n))
 }
 
 // The page shows, at events that are jumped to, what the document says of them: where everybody stands, what is left
@@ -169,7 +72,7 @@ func TestScrub(t *testing.T) {
 		s := states[n]
 		for who := range s.Creatures {
 			x := &s.Creatures[who]
-			at := eval[[]float64](b, fmt.Sprintf("(t => { const m = t && new DOMMatrix(getComputedStyle(t).transform); return m ? [m.e, m.f] : [] })(document.querySelector('.token[data-who=\"%d\"]'))", who))
+			at := browsertest.Eval[[]float64](b, fmt.Sprintf("(t => { const m = t && new DOMMatrix(getComputedStyle(t).transform); return m ? [m.e, m.f] : [] })(document.querySelector('.token[data-who=\"%d\"]'))", who))
 			if len(at) != 2 || at[0] != float64(20*x.At[0]+10*x.Width) || at[1] != float64(20*x.At[1]+10*x.Width) {
 				if !slices.ContainsFunc(s.Creatures[:who], func(o session.ReplayCreatureState) bool { return slices.Equal(o.At, x.At) }) { // it stands aside
 					t.Errorf("after %d events %s is drawn at %v, but stands at %v", n, d.Creatures[who].Name, at, x.At)
@@ -178,16 +81,16 @@ func TestScrub(t *testing.T) {
 			for _, a := range x.Amounts {
 				if a.Of == pool {
 					want := fmt.Sprintf("%d/%d", a.Value, *a.High)
-					if got := eval[string](b, fmt.Sprintf("[...document.querySelectorAll('.order li')].find(l => l.querySelector('.name').textContent === %q).querySelector('.left').textContent", d.Creatures[who].Name)); got != want {
+					if got := browsertest.Eval[string](b, fmt.Sprintf("[...document.querySelectorAll('.order li')].find(l => l.querySelector('.name').textContent === %q).querySelector('.left').textContent", d.Creatures[who].Name)); got != want {
 						t.Errorf("after %d events %s has %s, want %s", n, d.Creatures[who].Name, got, want)
 					}
 				}
 			}
 		}
 		if n > 0 && d.Events[n-1].Text != "" {
-			b.until("the current line", "document.querySelector('.row.current')")
+			b.Until("the current line", "document.querySelector('.row.current')")
 			shown++
-			if !eval[bool](b, "(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector('.row.current').getBoundingClientRect())") {
+			if !browsertest.Eval[bool](b, "(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector('.row.current').getBoundingClientRect())") {
 				t.Errorf("after %d events the current line is out of view", n)
 			}
 		}
@@ -212,36 +115,36 @@ func TestKeyboard(t *testing.T) {
 		{kb.End, nil, len(d.Events)}, {kb.ArrowLeft, nil, len(d.Events) - 1}, {kb.Home, nil, 0}, {kb.ArrowRight, nil, 1},
 		{kb.PageDown, nil, round}, {kb.Home, nil, 0}, {kb.ArrowRight, []kb.Modifier{kb.ModifierShift}, turn}, {kb.ArrowLeft, []kb.Modifier{kb.ModifierShift}, 0},
 	} {
-		if b.press(step.keys, step.with...); b.at() != step.want {
+		if b.Press(step.keys, step.with...); b.at() != step.want {
 			t.Errorf("%q leads to event %d, want %d", step.keys, b.at(), step.want)
 		}
 	}
-	b.press(" ")
-	b.until("that it plays", "document.querySelector('.track input').valueAsNumber > 1")
-	b.press(" ")
+	b.Press(" ")
+	b.Until("that it plays", "document.querySelector('.track input').valueAsNumber > 1")
+	b.Press(" ")
 	stopped := b.at()
 	time.Sleep(900 * time.Millisecond)
 	if b.at() != stopped {
 		t.Error("it plays on after a pause")
 	}
-	b.press(kb.Home)
+	b.Press(kb.Home)
 	for range check {
-		b.press(kb.ArrowRight)
+		b.Press(kb.ArrowRight)
 	}
-	if text := eval[string](b, "document.querySelector('.details h2').textContent"); !strings.Contains(text, "strike.to-hit#1: 19 + 7 = 26 against 13") {
+	if text := browsertest.Eval[string](b, "document.querySelector('.details h2').textContent"); !strings.Contains(text, "strike.to-hit#1: 19 + 7 = 26 against 13") {
 		t.Errorf("the event is %q", text)
 	}
 	// By Tab to the terms, and by the space bar into one.
 	for range 60 {
-		b.press(kb.Tab)
-		if eval[bool](b, "document.activeElement.matches('.details button.term')") {
+		b.Press(kb.Tab)
+		if browsertest.Eval[bool](b, "document.activeElement.matches('.details button.term')") {
 			break
 		}
 	}
-	label := eval[string](b, "document.activeElement.textContent")
-	b.press(kb.Enter)
-	if !eval[bool](b, "document.activeElement.getAttribute('aria-expanded') === 'true' && document.querySelector('.details .rule pre')?.textContent.length > 0 && /rules\\/.+:\\d+/.test(document.querySelector('.details .rule .place').textContent)") {
-		t.Errorf("%s does not open to its rule:\n%s", label, eval[string](b, "document.querySelector('.details').innerText"))
+	label := browsertest.Eval[string](b, "document.activeElement.textContent")
+	b.Press(kb.Enter)
+	if !browsertest.Eval[bool](b, "document.activeElement.getAttribute('aria-expanded') === 'true' && document.querySelector('.details .rule pre')?.textContent.length > 0 && /rules\\/.+:\\d+/.test(document.querySelector('.details .rule .place').textContent)") {
+		t.Errorf("%s does not open to its rule:\n%s", label, browsertest.Eval[string](b, "document.querySelector('.details').innerText"))
 	}
 }
 
@@ -249,16 +152,16 @@ func TestKeyboard(t *testing.T) {
 func TestPhone(t *testing.T) {
 	b := openPage(t, record(t, "../../../../examples/ambush.encounter"), 390, 844)
 	b.follow(174)
-	if wide := eval[int](b, "document.documentElement.scrollWidth"); wide > 390 {
+	if wide := browsertest.Eval[int](b, "document.documentElement.scrollWidth"); wide > 390 {
 		t.Errorf("the page is %d wide", wide)
 	}
 	for _, tab := range []string{"details", "who", "transcript"} {
-		eval[bool](b, fmt.Sprintf("(document.querySelector('.tabs [data-tab=%s]').click(), true)", tab))
-		if !eval[bool](b, fmt.Sprintf("document.querySelector('.panes .%s').checkVisibility()", tab)) {
+		browsertest.Eval[bool](b, fmt.Sprintf("(document.querySelector('.tabs [data-tab=%s]').click(), true)", tab))
+		if !browsertest.Eval[bool](b, fmt.Sprintf("document.querySelector('.panes .%s').checkVisibility()", tab)) {
 			t.Errorf("%s is not shown", tab)
 		}
 	}
-	small := eval[[]string](b, "[...document.querySelectorAll('.controls button')].filter(e => e.checkVisibility() && (e.offsetWidth < 24 || e.offsetHeight < 24)).map(e => e.className)")
+	small := browsertest.Eval[[]string](b, "[...document.querySelectorAll('.controls button')].filter(e => e.checkVisibility() && (e.offsetWidth < 24 || e.offsetHeight < 24)).map(e => e.className)")
 	if len(small) > 0 {
 		t.Errorf("too small for a finger: %v", small)
 	}
@@ -270,30 +173,18 @@ func TestHostileReplay(t *testing.T) {
 	d.Title, d.Creatures[0].Name, d.Sides[0], d.Ground[0].Names = hostile, hostile, hostile, []string{hostile}
 	d.Events[0].Text, d.Rules[0].Text = hostile, hostile
 	b := openPage(t, d, 1440, 900)
-	b.press(kb.ArrowRight)
-	if got := eval[string](b, "document.querySelector('h1').textContent"); got != hostile {
+	b.Press(kb.ArrowRight)
+	if got := browsertest.Eval[string](b, "document.querySelector('h1').textContent"); got != hostile {
 		t.Errorf("the title is %q", got)
 	}
-	if eval[int](b, "document.querySelectorAll('img').length") != 0 {
+	if browsertest.Eval[int](b, "document.querySelectorAll('img').length") != 0 {
 		t.Error("a name has become an element")
 	}
 }
 
-// axe is what the check of accessibility reports.
-type axe struct {
-	ID, Impact, Help string
-	Nodes            []struct{ HTML string }
-}
-
 // The page has no serious fault of accessibility, wide or narrow, light or dark.
 func TestAccessible(t *testing.T) {
-	script, err := os.ReadFile("../studio/web/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		if os.Getenv("ARBITER_BROWSER") == "required" {
-			t.Fatal(err)
-		}
-		t.Skip("accessibility is not checked: npm ci in ../studio/web has not been run")
-	}
+	browsertest.NeedsAxe(t)
 	for _, of := range []struct {
 		path          string
 		width, height int64
@@ -301,16 +192,9 @@ func TestAccessible(t *testing.T) {
 		t.Run(fmt.Sprintf("%s-%d", of.path, of.width), func(t *testing.T) {
 			b := openPage(t, record(t, "../../../../examples/"+of.path), of.width, of.height)
 			b.follow(19)
-			eval[bool](b, "(() => {"+string(script)+"; return true})()")
-			found := eval[string](b, "axe.run(document, {resultTypes: ['violations']}).then(r => JSON.stringify(r.violations.map(v => ({ID: v.id, Impact: v.impact, Help: v.help, Nodes: v.nodes.map(n => ({HTML: n.html + ' ' + n.failureSummary}))}))))")
-			var list []axe
-			if err := json.Unmarshal([]byte(found), &list); err != nil {
-				t.Fatal(err)
-			}
-			for _, v := range list {
-				if v.Impact == "serious" || v.Impact == "critical" {
-					t.Errorf("%s: %s (%d, such as %.400s)", v.ID, v.Help, len(v.Nodes), v.Nodes[0].HTML)
-				}
+			for _, scheme := range []string{"light", "dark"} {
+				b.Prefer(scheme)
+				b.Accessible(scheme)
 			}
 		})
 	}
@@ -358,17 +242,17 @@ map """
 
 // taskTime is how long the page has worked so far, in milliseconds of its own thread.
 func (b *tab) taskTime() float64 {
-	b.t.Helper()
-	r, err := chromedp.Call(b.ctx, performance.GetMetrics, cdp.Empty{})
+	b.T.Helper()
+	r, err := chromedp.Call(b.Ctx, performance.GetMetrics, cdp.Empty{})
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	for _, m := range r.Metrics {
 		if m.Name == "TaskDuration" {
 			return 1000 * m.Value
 		}
 	}
-	b.t.Fatal("the browser does not say how long it has worked")
+	b.T.Fatal("the browser does not say how long it has worked")
 	return 0
 }
 
@@ -388,14 +272,14 @@ func TestLargeFight(t *testing.T) {
 		t.Fatalf("%d rounds, %d creatures, cut: %v", d.Rounds, len(d.Creatures), d.Cut)
 	}
 	b := openPage(t, d, 1440, 900)
-	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+	if _, err := chromedp.Call(b.Ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 		t.Fatal(err)
 	}
 	for _, way := range []struct{ name, position string }{
 		{"a sweep", "i * Math.floor(max / 120)"}, {"event by event", "Math.floor(max / 2) + i"}, {"here and there", "(i * 7919) % max"},
 	} {
 		before := b.taskTime()
-		frames := eval[[]float64](b, fmt.Sprintf(`(async () => {
+		frames := browsertest.Eval[[]float64](b, fmt.Sprintf(`(async () => {
 			const slider = document.querySelector(".track input"), max = +slider.max, frame = () => new Promise(r => requestAnimationFrame(r)), list = [];
 			let last = await frame();
 			for (let i = 0; i < 120; i++) {

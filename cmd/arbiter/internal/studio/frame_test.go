@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"arbiter/cmd/arbiter/internal/browsertest"
 )
 
 // A fight that is shown can be saved as a page, which shows it without the studio, also if its title is hostile.
@@ -17,16 +19,16 @@ fight on
 	s := serve(t, files)
 	b := openTab(t, s.Address())
 	b.shows(".row", "flat-footed")
-	eval[bool](b, `(() => { const real = URL.createObjectURL; URL.createObjectURL = (blob) => (blob.text().then((text) => (window.saved = text)), real(blob)); return true })()`)
+	browsertest.Eval[bool](b, `(() => { const real = URL.createObjectURL; URL.createObjectURL = (blob) => (blob.text().then((text) => (window.saved = text)), real(blob)); return true })()`)
 	b.click(".tools .save", "Save page")
-	b.until("the page", "window.saved")
+	b.Until("the page", "window.saved")
 	file := filepath.Join(t.TempDir(), "saved.html")
-	if err := os.WriteFile(file, []byte(eval[string](b, "window.saved")), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(browsertest.Eval[string](b, "window.saved")), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	saved := openTab(t, "file://"+file)
 	saved.shows(".row", "flat-footed")
-	if got := eval[int](saved, "document.querySelectorAll('h1 b, body > b').length"); got != 0 {
+	if got := browsertest.Eval[int](saved, "document.querySelectorAll('h1 b, body > b').length"); got != 0 {
 		t.Error("the title has become a part of the page")
 	}
 	saved.shows("h1", `The "yard"`)

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"arbiter/cmd/arbiter/internal/browsertest"
 	"arbiter/cmd/arbiter/internal/sessionfile"
 	"arbiter/stdlib/logbook"
 )
@@ -45,7 +45,7 @@ func TestPageEdits(t *testing.T) {
 	b := openTab(t, s.Address())
 	b.open("duel.encounter")
 	b.shows(".problems", "no mistakes")
-	b.until("the colours of names", "document.querySelector('.cm-content .tok-property')")
+	b.Until("the colours of names", "document.querySelector('.cm-content .tok-property')")
 	b.selectInText("longsword")
 	b.insert("longswrd")
 	b.shows(".problems", "1 mistake")
@@ -53,35 +53,35 @@ func TestPageEdits(t *testing.T) {
 	if strings.Contains(s.text(t, "duel.encounter"), "longswrd") {
 		t.Error("the disk has changed before the text was saved")
 	}
-	b.press(kb.F8)
+	b.Press(kb.F8)
 	b.shows(".cm-tooltip", "longsword") // the hint
-	b.picture("mistake")
+	b.Picture("mistake")
 	b.click(".cm-diagnosticAction", "Write longsword")
 	b.shows(".problems", "no mistakes")
 
 	x, y := b.selectInText("greataxe")
-	b.do(chromedp.MouseEvent("mouseMoved", x, y))
+	b.Do(chromedp.MouseEvent("mouseMoved", x, y))
 	b.shows(".cm-tooltip-hover, .cm-tooltip", "greataxe")
-	b.picture("hover")
+	b.Picture("hover")
 	b.clickIn(x, y, kb.ModifierCtrl)
-	b.until("the definition", "document.querySelector('.tab[data-active=true]')?.innerText.includes('.rules')")
+	b.Until("the definition", "document.querySelector('.tab[data-active=true]')?.innerText.includes('.rules')")
 	b.shows(".banner", "Built-in rules")
 	b.shows(".cm-content", "greataxe")
-	b.picture("definition")
+	b.Picture("definition")
 
 	b.click(".tab button", "duel.encounter")
 	b.selectInText("lifts the axe")
 	b.insert("swings the axe")
-	b.press("s", kb.ModifierCtrl)
-	b.until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
+	b.Press("s", kb.ModifierCtrl)
+	b.Until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
 	if !strings.Contains(s.text(t, "duel.encounter"), "swings the axe") {
 		t.Error("it was not saved")
 	}
 }
 
 func (b *tab) clickIn(x, y float64, keys kb.Modifier) {
-	b.t.Helper()
-	b.do(chromedp.MouseClickXY(x, y, withKeys(keys)))
+	b.T.Helper()
+	b.Do(chromedp.MouseClickXY(x, y, withKeys(keys)))
 }
 
 // The name of a declaration is changed in all files, the text gets its canonical form, the outline leads to a
@@ -93,23 +93,23 @@ func TestPageChangesNames(t *testing.T) {
 	b.shows(".problems", "no mistakes")
 	b.selectInText("fight-with-honor")
 	b.click(".status button", "Rename")
-	b.until("the question for the name", "document.querySelector('.cm-lsp-rename-panel input')")
-	b.press("a", kb.ModifierCtrl)
+	b.Until("the question for the name", "document.querySelector('.cm-lsp-rename-panel input')")
+	b.Press("a", kb.ModifierCtrl)
 	b.insert("fight-fairly")
 	b.click(".cm-lsp-rename-panel button[type=submit]", "")
-	b.until("the new name everywhere", "document.querySelector('.cm-content').innerText.split('fight-fairly').length === 4")
+	b.Until("the new name everywhere", "document.querySelector('.cm-content').innerText.split('fight-fairly').length === 4")
 	b.selectInText("seed 45")
 	b.insert("seed     45")
 	b.click(".status button", "Format")
-	b.until("one space", "document.querySelector('.cm-content').innerText.includes('seed 45')")
+	b.Until("one space", "document.querySelector('.cm-content').innerText.includes('seed 45')")
 	b.click(".views button", "Outline")
 	b.click(".tree .file", "fight-fairly")
-	b.until("the cursor there", "document.querySelector('.cm-activeLine')?.innerText.includes('fight-fairly')")
+	b.Until("the cursor there", "document.querySelector('.cm-activeLine')?.innerText.includes('fight-fairly')")
 	b.click(".views button", "Find")
-	b.until("the field", "document.activeElement?.type === 'search'")
+	b.Until("the field", "document.activeElement?.type === 'search'")
 	b.insert("FLANKING-bonus")
 	b.click(".tree .found", "4")
-	b.until("the other file", "document.querySelector('.tab[data-active=true]')?.innerText.includes('strong.rules')")
+	b.Until("the other file", "document.querySelector('.tab[data-active=true]')?.innerText.includes('strong.rules')")
 }
 
 // A change to a rule moves the numbers while it is typed, and the fight beside it.
@@ -119,22 +119,22 @@ func TestPageWeighsChanges(t *testing.T) {
 	b.open("strong.rules")
 	b.shows(".problems", "no mistakes")
 	b.click(".fight-pane", "") // somewhere, so that the text loses the focus
-	b.until("the fight on the map", "document.querySelector('.fight-view .board svg')")
-	eval[bool](b, "(() => { const s = document.querySelector('select[aria-label=Fight]'); s.value = 'yard.encounter'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()")
+	b.Until("the fight on the map", "document.querySelector('.fight-view .board svg')")
+	browsertest.Eval[bool](b, "(() => { const s = document.querySelector('select[aria-label=Fight]'); s.value = 'yard.encounter'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()")
 	b.selectInText("4 \"The bonus")
-	b.press(kb.ArrowLeft)
-	b.press(kb.Delete)
+	b.Press(kb.ArrowLeft)
+	b.Press(kb.Delete)
 	b.insert("9")
 	b.shows("section[aria-labelledby=balance-title]", "change, 95 %")
-	b.until("a hundred fights", "Number(document.querySelector('section[aria-labelledby=balance-title] [role=progressbar]').getAttribute('aria-valuenow')) >= 100")
-	b.picture("balance")
+	b.Until("a hundred fights", "Number(document.querySelector('section[aria-labelledby=balance-title] [role=progressbar]').getAttribute('aria-valuenow')) >= 100")
+	b.Picture("balance")
 	b.click("section[aria-labelledby=simulation-title] button", "Play")
 	b.shows("section[aria-labelledby=simulation-title] figcaption", "rounds")
 	b.click("section[aria-labelledby=odds-title] input", "")
 	b.insert("Alia: attack Post")
-	b.press(enter)
+	b.Press(enter)
 	b.shows("section[aria-labelledby=odds-title]", "exact")
-	b.picture("numbers")
+	b.Picture("numbers")
 	if strings.Contains(s.text(t, "strong.rules"), "9") {
 		t.Error("the disk has changed")
 	}
@@ -142,7 +142,7 @@ func TestPageWeighsChanges(t *testing.T) {
 
 // lead begins to lead the duel.
 func (b *tab) lead() {
-	b.t.Helper()
+	b.T.Helper()
 	b.open("duel.encounter")
 	b.shows(".problems", "no mistakes")
 	b.click(".switch button", "Lead")
@@ -158,34 +158,34 @@ func TestPageLeadsTheDuel(t *testing.T) {
 	b.lead()
 	b.click(".action-list button", "attack")
 	b.shows(".chosen-action .odds", "%")
-	b.until("a chart of the odds", "document.querySelector('.amount-chart rect')")
-	b.picture("lead")
+	b.Until("a chart of the odds", "document.querySelector('.amount-chart rect')")
+	b.Picture("lead")
 	fallen := "document.querySelector('.lead-turn')?.innerText.includes('End the fight')"
-	for turn := 0; turn < 60 && !eval[bool](b, fallen); turn++ {
-		if eval[bool](b, "[...document.querySelectorAll('.action-list button')].some(e => e.innerText === 'attack')") {
+	for turn := 0; turn < 60 && !browsertest.Eval[bool](b, fallen); turn++ {
+		if browsertest.Eval[bool](b, "[...document.querySelectorAll('.action-list button')].some(e => e.innerText === 'attack')") {
 			b.click(".action-list button", "attack")
-			foe := eval[string](b, "document.querySelector('.chosen-action .targets button')?.innerText ?? ''")
+			foe := browsertest.Eval[string](b, "document.querySelector('.chosen-action .targets button')?.innerText ?? ''")
 			if foe != "" {
 				b.settles("what came of it", func() { b.click(".chosen-action .targets button", "") })
 			}
 		}
-		if eval[bool](b, fallen) {
+		if browsertest.Eval[bool](b, fallen) {
 			break
 		}
 		b.settles("the next turn", func() { b.click(".lead-turn button", "End turn") })
 	}
-	b.until("that somebody falls", fallen)
-	b.picture("decided")
+	b.Until("that somebody falls", fallen)
+	b.Picture("decided")
 	b.settles("that nobody has fallen", func() { b.click(".lead-turn button", "↶ Undo") })
-	if eval[bool](b, fallen) {
+	if browsertest.Eval[bool](b, fallen) {
 		t.Error("undo has brought nobody back")
 	}
 	b.settles("that somebody falls again", func() { b.click(".lead-turn button", "↷ Redo") })
-	if !eval[bool](b, fallen) {
+	if !browsertest.Eval[bool](b, fallen) {
 		t.Error("redo is not as it was")
 	}
 	b.click(".lead-turn button", "End the fight")
-	b.until("the end", "!document.querySelector('.lead-turn')?.innerText.includes('End turn')")
+	b.Until("the end", "!document.querySelector('.lead-turn')?.innerText.includes('End turn')")
 }
 
 // tableNow identifies the state of the fight on the page.
@@ -193,10 +193,10 @@ const tableNow = "document.querySelector('.lead')?.dataset.state"
 
 // settles does something that changes the fight, and waits for what comes of it.
 func (b *tab) settles(what string, act func()) {
-	b.t.Helper()
-	was := eval[string](b, tableNow)
+	b.T.Helper()
+	was := browsertest.Eval[string](b, tableNow)
 	act()
-	b.until(what, fmt.Sprintf("%s !== %q && document.querySelector('.lead').getAttribute('aria-busy') === 'false'", tableNow, was))
+	b.Until(what, fmt.Sprintf("%s !== %q && document.querySelector('.lead').getAttribute('aria-busy') === 'false'", tableNow, was))
 }
 
 // A reload in the middle of a question loses nothing, and neither does the end of the program.
@@ -228,16 +228,16 @@ func TestPageComesBack(t *testing.T) {
 	b.click(".chosen-action .targets button", "")
 	b.shows(".ask", "rolls a d20")
 	b.click(".ask .face", "19")
-	b.until("the second die", "document.querySelector('.ask')?.innerText.includes('confirmation') || document.querySelector('.ask')?.innerText.includes('damage')")
-	asked := eval[string](b, "document.querySelector('#asked').innerText")
+	b.Until("the second die", "document.querySelector('.ask')?.innerText.includes('confirmation') || document.querySelector('.ask')?.innerText.includes('damage')")
+	asked := browsertest.Eval[string](b, "document.querySelector('#asked').innerText")
 	b.selectText("lifts the axe", "drops the axe")
-	b.until("the draft", "Object.keys(sessionStorage).some(k => sessionStorage[k].includes('drops the axe'))")
+	b.Until("the draft", "Object.keys(sessionStorage).some(k => sessionStorage[k].includes('drops the axe'))")
 
-	eval[bool](b, "(window.onbeforeunload = null, true)")
+	browsertest.Eval[bool](b, "(window.onbeforeunload = null, true)")
 	b.reload()
-	b.until("the same question", fmt.Sprintf("document.querySelector('#asked')?.innerText === %q", asked))
+	b.Until("the same question", fmt.Sprintf("document.querySelector('#asked')?.innerText === %q", asked))
 	b.shows(".cm-content", "drops the axe")
-	b.picture("reloaded")
+	b.Picture("reloaded")
 
 	kill()
 	b.shows(".lost", "cannot be reached")
@@ -247,7 +247,7 @@ func TestPageComesBack(t *testing.T) {
 	s, kill = run(port)
 	defer kill()
 	b.navigate(s.Address())
-	b.until("the same question again", fmt.Sprintf("document.querySelector('#asked')?.innerText === %q", asked))
+	b.Until("the same question again", fmt.Sprintf("document.querySelector('#asked')?.innerText === %q", asked))
 	b.shows(".cm-content", "drops the axe")
 }
 
@@ -265,9 +265,9 @@ func TestPageShowsBothVersions(t *testing.T) {
 	writeFile(t, on, strings.Replace(s.text(t, "strong.rules"), "= 5", "= 6", 1))
 	b.shows(".conflict", "changed on the disk")
 	b.shows(".conflict .both", "flanking-bonus = 6")
-	b.picture("both-versions")
+	b.Picture("both-versions")
 	b.click(".conflict button", "Save mine over it")
-	b.until("that it is settled", "!document.querySelector('.conflict')")
+	b.Until("that it is settled", "!document.querySelector('.conflict')")
 	if text := s.text(t, "strong.rules"); !strings.Contains(text, "much more") || !strings.Contains(text, "= 5") {
 		t.Errorf("the disk has %s", text)
 	}
@@ -293,20 +293,20 @@ func TestPageAnswersClearly(t *testing.T) {
 	b := openTab(t, s.Address())
 	t.Run("a hostile title", func(t *testing.T) {
 		b.open("hostile.encounter")
-		b.until("the fight", "document.querySelector('.fight-view')?.innerText.includes('<b onmouseover')")
-		if eval[bool](b, "!!document.querySelector('.fight-view img, .fight-view b[onmouseover]') || document.title.includes('<')") {
+		b.Until("the fight", "document.querySelector('.fight-view')?.innerText.includes('<b onmouseover')")
+		if browsertest.Eval[bool](b, "!!document.querySelector('.fight-view img, .fight-view b[onmouseover]') || document.title.includes('<')") {
 			t.Error("a text has become a part of the page")
 		}
 	})
 	t.Run("a script that loops", func(t *testing.T) {
 		b.open("loops.encounter")
-		b.until("why it ends", "document.querySelector('.refusal, .mistakes')?.innerText.length > 10 || document.querySelector('.fight-view')?.innerText.includes('ends')")
-		b.picture("loops")
+		b.Until("why it ends", "document.querySelector('.refusal, .mistakes')?.innerText.length > 10 || document.querySelector('.fight-view')?.innerText.includes('ends')")
+		b.Picture("loops")
 	})
 	t.Run("a map of 10,000 squares", func(t *testing.T) {
 		b.open("big.encounter")
-		b.until("the map", "document.querySelector('.board svg')?.checkVisibility() && document.querySelector('.fight-view')?.innerText.includes('Nobody is here')")
-		b.picture("big")
+		b.Until("the map", "document.querySelector('.board svg')?.checkVisibility() && document.querySelector('.fight-view')?.innerText.includes('Nobody is here')")
+		b.Picture("big")
 	})
 	t.Run("a session that another program leads", func(t *testing.T) {
 		b.lead()
@@ -314,7 +314,7 @@ func TestPageAnswersClearly(t *testing.T) {
 		b.click(".menu button", "Leave")
 		b.shows(".seats", "Resume duel.session")
 		var f *sessionfile.File
-		for began := time.Now(); f == nil && time.Since(began) < patience; time.Sleep(50 * time.Millisecond) {
+		for began := time.Now(); f == nil && time.Since(began) < browsertest.Patience; time.Sleep(50 * time.Millisecond) {
 			f, _, _, _, _ = sessionfile.Open(logbook.Disk, filepath.Join(s.folder.dir, "duel.session"))
 		}
 		if f == nil {
@@ -322,7 +322,7 @@ func TestPageAnswersClearly(t *testing.T) {
 		}
 		b.click(".seats button", "Resume duel.session")
 		b.shows(".refusal", "duel.session")
-		b.picture("locked")
+		b.Picture("locked")
 		f.Close()
 		b.click(".seats button", "Try again")
 		b.shows(".lead .whose", "round 1")
@@ -344,53 +344,47 @@ func TestPageAnswersClearly(t *testing.T) {
 func TestPageByKeyboard(t *testing.T) {
 	s := serve(t, studioFiles(t))
 	b := openTab(t, s.Address())
-	b.until("the page", "document.querySelector('.problems')")
+	b.Until("the page", "document.querySelector('.problems')")
 	goTo := func(what, js string) {
 		t.Helper()
 		for range 150 {
-			if eval[bool](b, "(e => !!("+js+"))(document.activeElement)") {
+			if browsertest.Eval[bool](b, "(e => !!("+js+"))(document.activeElement)") {
 				return
 			}
-			b.press(tabKey)
+			b.Press(tabKey)
 		}
-		t.Fatalf("the keyboard never reaches %s; it is at %s", what, eval[string](b, "document.activeElement.outerHTML.slice(0, 200)"))
+		t.Fatalf("the keyboard never reaches %s; it is at %s", what, browsertest.Eval[string](b, "document.activeElement.outerHTML.slice(0, 200)"))
 	}
 	goTo("the duel in the list of files", "e.innerText?.startsWith('duel.encounter') && e.closest('.tree')")
-	b.press(enter)
+	b.Press(enter)
 	b.shows(".tab[data-active=true]", "duel.encounter")
 	goTo("the text", "e.classList.contains('cm-content')")
-	b.press(kb.End, kb.ModifierCtrl)
+	b.Press(kb.End, kb.ModifierCtrl)
 	b.insert("\n# typed\n")
 	b.shows(".tab[data-active=true]", "●")
-	b.press("s", kb.ModifierCtrl)
-	b.until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
-	b.press(escape) // then the tabulator leaves the text
+	b.Press("s", kb.ModifierCtrl)
+	b.Until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
+	b.Press(escape) // then the tabulator leaves the text
 	goTo("the fight", "e.innerText === 'Lead' && e.closest('.switch')")
-	b.press(enter)
+	b.Press(enter)
 	goTo("the seat", "e.innerText === 'Lead this fight'")
-	b.press(enter)
+	b.Press(enter)
 	b.shows(".lead-turn", "Begin")
 	goTo("the beginning", "e.innerText === 'Begin'")
-	b.press(enter)
+	b.Press(enter)
 	b.shows(".lead .whose", "round 1")
 	goTo("a target", "e.closest('.targets') && !e.disabled")
-	b.settles("what came of it", func() { b.press(enter) })
+	b.settles("what came of it", func() { b.Press(enter) })
 	goTo("the command line", "e.id === 'command'")
 	b.insert("next turn")
-	was := eval[string](b, "document.querySelector('.whose').innerText")
-	b.press(enter)
-	b.until("the next turn", fmt.Sprintf("document.querySelector('.whose').innerText !== %q", was))
+	was := browsertest.Eval[string](b, "document.querySelector('.whose').innerText")
+	b.Press(enter)
+	b.Until("the next turn", fmt.Sprintf("document.querySelector('.whose').innerText !== %q", was))
 }
 
 // axe-core finds nothing serious, in light and dark, wide and narrow.
 func TestPageIsAccessible(t *testing.T) {
-	axe, err := os.ReadFile("web/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		if os.Getenv("ARBITER_BROWSER") == "required" {
-			t.Fatal(err)
-		}
-		t.Skip("axe-core is not installed: `npm ci` in web installs it")
-	}
+	browsertest.NeedsAxe(t)
 	s := serve(t, studioFiles(t))
 	b := openTab(t, s.Address())
 	b.lead()
@@ -398,10 +392,8 @@ func TestPageIsAccessible(t *testing.T) {
 		name, scheme  string
 		width, height int64
 	}{{"wide-light", "light", 1440, 900}, {"wide-dark", "dark", 1440, 900}, {"phone-light", "light", 390, 844}, {"phone-dark", "dark", 390, 844}} {
-		b.do(chromedp.EmulateViewport(look.width, look.height))
-		if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}}); err != nil {
-			t.Fatal(err)
-		}
+		b.Resize(look.width, look.height)
+		b.Prefer(look.scheme)
 		for _, pane := range []string{"Files", "Text", "Fight", "Numbers"} {
 			if look.width < 800 {
 				b.click(".pane-tabs button", pane)
@@ -409,13 +401,8 @@ func TestPageIsAccessible(t *testing.T) {
 				continue
 			}
 			time.Sleep(100 * time.Millisecond)
-			b.picture(look.name + "-" + pane)
-			eval[bool](b, "(() => { if (window.axe) return true; "+string(axe)+"; return true })()")
-			found := eval[string](b, `axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.filter(v => v.impact === "serious" || v.impact === "critical")
-				.map(v => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.html.slice(0, 160) + " " + n.any.map(a => a.message).join("; ").slice(0, 200)).join("\n")).join("\n"))`)
-			if found != "" {
-				t.Errorf("%s, %s:\n%s", look.name, pane, found)
-			}
+			b.Picture(look.name + "-" + pane)
+			b.Accessible(look.name + ", " + pane)
 		}
 	}
 }
