@@ -88,9 +88,9 @@ func TestScrub(t *testing.T) {
 			}
 		}
 		if n > 0 && d.Events[n-1].Text != "" {
-			b.Until("the current line", "document.querySelector('.row.current')")
+			b.Until("the current line", "document.querySelector('.event.current')")
 			shown++
-			if !browsertest.Eval[bool](b, "(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector('.row.current').getBoundingClientRect())") {
+			if !browsertest.Eval[bool](b, "(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector('.event.current').getBoundingClientRect())") {
 				t.Errorf("after %d events the current line is out of view", n)
 			}
 		}

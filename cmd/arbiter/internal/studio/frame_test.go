@@ -18,7 +18,7 @@ fight on
 `}
 	s := serve(t, files)
 	b := openTab(t, s.Address())
-	b.shows(".row", "flat-footed")
+	b.shows(".event", "flat-footed")
 	browsertest.Eval[bool](b, `(() => { const real = URL.createObjectURL; URL.createObjectURL = (blob) => (blob.text().then((text) => (window.saved = text)), real(blob)); return true })()`)
 	b.click(".tools .save", "Save page")
 	b.Until("the page", "window.saved")
@@ -27,9 +27,14 @@ fight on
 		t.Fatal(err)
 	}
 	saved := openTab(t, "file://"+file)
-	saved.shows(".row", "flat-footed")
+	saved.shows(".event", "flat-footed")
 	if got := browsertest.Eval[int](saved, "document.querySelectorAll('h1 b, body > b').length"); got != 0 {
 		t.Error("the title has become a part of the page")
 	}
 	saved.shows("h1", `The "yard"`)
+	// Nothing else in the studio's page paints the lines of the transcript.
+	const looks = `JSON.stringify(Object.fromEntries([...document.querySelectorAll(".event:not(.current)")].map(e => [e.dataset.kind + e.className.replace(/s\d+/, ""), getComputedStyle(e).color + " " + getComputedStyle(e).display]).sort()))`
+	if here, there := browsertest.Eval[string](b, looks), browsertest.Eval[string](saved, looks); here != there {
+		t.Errorf("the lines look like\n%s\nin the studio, like\n%s\nin a page of their own", here, there)
+	}
 }

@@ -240,7 +240,7 @@ func TestPageComesBack(t *testing.T) {
 	b.Picture("reloaded")
 
 	kill()
-	b.shows(".lost", "cannot be reached")
+	b.shows(".unreachable", "cannot be reached")
 	b.shows(".banner", "The fight is safe")
 	port := 0
 	fmt.Sscanf(s.host, "127.0.0.1:%d", &port)

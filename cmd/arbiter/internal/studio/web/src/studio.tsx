@@ -49,7 +49,7 @@ function Studio() {
           ))}
         </div>
         {!connected.value && (
-          <p class="lost" role="alert">
+          <p class="unreachable" role="alert">
             The program cannot be reached; trying again. What is unsaved stays here.
           </p>
         )}

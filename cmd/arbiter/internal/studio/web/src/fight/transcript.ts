@@ -126,7 +126,7 @@ export class Transcript {
 
   private heading(e: FightEvent, n: number): HTMLElement {
     const c = this.doc.creatures[e.who];
-    return el("div", { id: `event-${n}`, class: `row turn empty ${c ? sideClass(c.side) : ""}`, role: "option", "aria-selected": "false", "data-n": n }, c && icon(c), el("span", null, c?.name ?? "", el("span", { class: "hidden" }, "’s turn")));
+    return el("div", { id: `event-${n}`, class: `event empty ${c ? sideClass(c.side) : ""}`, role: "option", "aria-selected": "false", "data-n": n, "data-kind": "turn" }, c && icon(c), el("span", null, c?.name ?? "", el("span", { class: "hidden" }, "’s turn")));
   }
 
   /** lastOf is the last event of a line: the last step of a way, or of the same change of several creatures. */
@@ -145,7 +145,7 @@ export class Transcript {
       const list = this.doc.events.slice(first, n);
       words = e.kind === "move" ? [`${this.doc.events[last]!.text}, ${list.length} steps`] : [`${names(list.map((x) => this.doc.creatures[x.who]?.name ?? ""))} ${tail(this.doc, e).replace(/^is /, "are ")}`];
     }
-    return el("div", { id: `event-${n}`, class: `row ${e.kind} d${Math.min(e.depth ?? 0, 3)} ${mood(e)}`, role: "option", "aria-selected": "false", "data-n": n }, ...words);
+    return el("div", { id: `event-${n}`, class: `event d${Math.min(e.depth ?? 0, 3)} ${mood(e)}`, role: "option", "aria-selected": "false", "data-n": n, "data-kind": e.kind }, ...words);
   }
 
   destroy(): void {
