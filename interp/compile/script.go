@@ -98,10 +98,12 @@ func (s *Script) Expression(e *ir.Expr, vars []*ir.Var) (Piece, error) {
 
 // orAgain compiles, and once more with all code of the rules at hand if that fails.
 func (s *Script) orAgain(compile func() (Piece, error)) (Piece, error) {
+	since := s.Checkpoint()
 	piece, err := compile()
 	if err != nil && s.Complete != nil {
 		s.Complete()
 		s.Complete = nil
+		s.Rollback(since)
 		clear(s.c.inlinable)
 		return compile()
 	}
