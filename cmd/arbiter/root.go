@@ -52,6 +52,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.lspCommand(),
 		a.newCommand(),
 		a.importCommand(),
+		a.exportCommand(),
 		a.rollCommand(),
 		a.versionCommand(),
 	)

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 
 	"arbiter/interp/build"
-	"arbiter/interp/sandbox"
 	"arbiter/stdlib/statblock"
 )
 
@@ -24,8 +23,8 @@ func Own(library fs.FS, names []string) []string {
 // VocabularyOf returns the vocabulary of a ruleset of the library that has a reading of its own, without building the
 // ruleset.
 func VocabularyOf(o build.Options, ruleset string) (*statblock.Vocabulary, error) {
-	r := &Reader{Ruleset: ruleset, options: o, dir: ".", thread: sandbox.NewThread(limits)}
-	src, name := r.source(ruleset)
+	r := &Reader{Ruleset: ruleset, tools: newTools(), place: place{o, "."}}
+	src, name := r.source(ruleset, FileName)
 	if src == nil {
 		return nil, &NoReadingError{ruleset}
 	}

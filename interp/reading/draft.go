@@ -87,7 +87,7 @@ func (r *Reader) Read(sheet *statblock.Sheet) *Draft {
 func (r *Reader) draft(entries starlark.Value) (*Draft, error) {
 	v, err := r.thread.Run(r.function, starlark.Tuple{entries}, nil)
 	if err != nil {
-		return nil, r.failed(err)
+		return nil, failed(r.File, err)
 	}
 	x, ok := v.(*starlark.Dict)
 	if !ok {

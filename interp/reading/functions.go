@@ -17,24 +17,44 @@ import (
 	"arbiter/stdlib/statblock"
 )
 
-// This file has the functions that a reading can call: to take texts apart, and to ask the rules.
+// This file has the functions that readings and writings can call: to take texts apart, and to ask the rules.
 
-// functions returns them by name.
-func (r *Reader) functions() starlark.StringDict {
+// tools are what a script of a ruleset works with.
+type tools struct {
+	thread   *sandbox.Thread
+	oracle   oracle                    // nil while the file is loaded
+	patterns map[string]*regexp.Regexp // compiled, by their text
+}
+
+// oracle answers what a script asks of the rules.
+type oracle interface {
+	// Ask returns the value of an expression, as text.
+	Ask(expr string) (text string, ok bool)
+	// KindOf returns the word with which a name is declared, "" if nothing has it.
+	KindOf(name string) string
+}
+
+func newTools() tools {
+	return tools{thread: sandbox.NewThread(limits), patterns: map[string]*regexp.Regexp{}}
+}
+
+// function is one of the functions that a script can call.
+type function = func(args starlark.Tuple) (starlark.Value, error)
+
+// functions returns those that every script has, and more, by name.
+func (r *tools) functions(more map[string]function) starlark.StringDict {
 	names := starlark.StringDict{}
-	for name, fn := range map[string]func(args starlark.Tuple) (starlark.Value, error){
+	all := map[string]function{
 		"find":     r.find,
 		"find_all": r.findAll,
 		"replace":  r.replace,
 		"items":    r.items,
-		"attacks":  r.attacks,
-		"damage":   r.damage,
 		"name_of":  r.nameOf,
 		"kind_of":  r.kindOf,
-		"fresh":    r.fresh,
-		"leaves":   r.leaves,
 		"ask":      r.ask,
-	} {
+	}
+	maps.Copy(all, more)
+	for name, fn := range all {
 		names[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if len(kwargs) > 0 {
 				return nil, sandbox.Refuse("give the arguments in order", "%s takes no named arguments", name)
@@ -71,7 +91,7 @@ func texts(name string, args starlark.Tuple, into ...*string) error {
 
 const maxPatterns = 1000
 
-func (r *Reader) pattern(text string) (*regexp.Regexp, error) {
+func (r *tools) pattern(text string) (*regexp.Regexp, error) {
 	if re := r.patterns[text]; re != nil {
 		return re, nil
 	}
@@ -89,7 +109,7 @@ func (r *Reader) pattern(text string) (*regexp.Regexp, error) {
 }
 
 // find(pattern, text) returns the match and its groups, None if there is no match.
-func (r *Reader) find(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) find(args starlark.Tuple) (starlark.Value, error) {
 	var pattern, text string
 	if err := texts("find", args, &pattern, &text); err != nil {
 		return nil, err
@@ -105,7 +125,7 @@ func (r *Reader) find(args starlark.Tuple) (starlark.Value, error) {
 }
 
 // find_all(pattern, text) returns all matches, each with its groups.
-func (r *Reader) findAll(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) findAll(args starlark.Tuple) (starlark.Value, error) {
 	var pattern, text string
 	if err := texts("find_all", args, &pattern, &text); err != nil {
 		return nil, err
@@ -122,7 +142,7 @@ func (r *Reader) findAll(args starlark.Tuple) (starlark.Value, error) {
 }
 
 // replace(pattern, with, text) replaces all matches.
-func (r *Reader) replace(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) replace(args starlark.Tuple) (starlark.Value, error) {
 	var pattern, with, text string
 	if err := texts("replace", args, &pattern, &with, &text); err != nil {
 		return nil, err
@@ -138,7 +158,7 @@ func (r *Reader) replace(args starlark.Tuple) (starlark.Value, error) {
 }
 
 // items(text, separators) splits a list at separators outside of brackets.
-func (r *Reader) items(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) items(args starlark.Tuple) (starlark.Value, error) {
 	var text, separators string
 	if err := texts("items", args, &text, &separators); err != nil {
 		return nil, err
@@ -147,7 +167,7 @@ func (r *Reader) items(args starlark.Tuple) (starlark.Value, error) {
 }
 
 // attacks(text) returns the blows of an attack line, and the parts that are none.
-func (r *Reader) attacks(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) attacks(args starlark.Tuple) (starlark.Value, error) {
 	var text string
 	if err := texts("attacks", args, &text); err != nil {
 		return nil, err
@@ -168,7 +188,7 @@ const maxLeaves = 5000
 
 // leaves(value) returns the paths and the texts of all that is said deep within a value. What is empty, none, no or zero
 // says nothing.
-func (r *Reader) leaves(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) leaves(args starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 {
 		return nil, sandbox.Refuse("", "leaves takes a value")
 	}
@@ -221,7 +241,7 @@ func plainText(text string) string {
 }
 
 // damage(text) takes apart what stands in the brackets of an attack.
-func (r *Reader) damage(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) damage(args starlark.Tuple) (starlark.Value, error) {
 	var text string
 	if err := texts("damage", args, &text); err != nil {
 		return nil, err
@@ -234,7 +254,7 @@ func damageDict(d statblock.Damage) *starlark.Dict {
 }
 
 // name_of(text) makes a name of the language from words; "" if there are none.
-func (r *Reader) nameOf(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) nameOf(args starlark.Tuple) (starlark.Value, error) {
 	var text string
 	if err := texts("name_of", args, &text); err != nil {
 		return nil, err
@@ -279,7 +299,7 @@ func NameOf(text string) string {
 }
 
 // kind_of(name) says what a name of the rules is declared as, "" if nothing has it.
-func (r *Reader) kindOf(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) kindOf(args starlark.Tuple) (starlark.Value, error) {
 	var name string
 	if err := texts("kind_of", args, &name); err != nil {
 		return nil, err
@@ -291,7 +311,7 @@ func (r *Reader) kindOf(args starlark.Tuple) (starlark.Value, error) {
 }
 
 // ask(expression) returns the value of an expression, as text, None if the rules cannot say it.
-func (r *Reader) ask(args starlark.Tuple) (starlark.Value, error) {
+func (r *tools) ask(args starlark.Tuple) (starlark.Value, error) {
 	var expr string
 	if err := texts("ask", args, &expr); err != nil {
 		return nil, err

@@ -5,7 +5,8 @@
 // there are, and a function that turns a sheet into a draft, the parts of a creature. The package runs that function in
 // the sandbox of Starlark, writes the drafts as a file of rules in canonical form, and tries it: what the rules do not
 // accept becomes a comment, so that a file that has been read always checks. A ruleset without a reading of its own
-// uses that of the ruleset it extends.
+// uses that of the ruleset it extends. The way back is the same: a file writing.star says in which forms a creature is
+// written.
 //
 // The package must never know a label, a figure or a rule, and never know how anything is shown.
 package reading
@@ -38,13 +39,16 @@ type Reader struct {
 	Vocabulary statblock.Vocabulary
 	File       string // of the reading, as shown
 
-	options  build.Options
-	dir      string // in which rulesets are looked for
-	oracle   *session.Oracle
-	thread   *sandbox.Thread
+	tools
+	place
 	function *sandbox.Func
-	patterns map[string]*regexp.Regexp // compiled, by their text
-	taken    map[string]bool           // names that have been given
+	taken    map[string]bool // names that have been given
+}
+
+// place is where rulesets are looked for.
+type place struct {
+	options build.Options
+	dir     string
 }
 
 // limits of a reading, which is larger and works longer than a hook.
@@ -59,20 +63,12 @@ func (e *NoReadingError) Error() string {
 
 // New returns the Reader for a ruleset, embedded or in the folder dir.
 func New(o build.Options, dir, ruleset string) (*Reader, diag.List, error) {
-	r := &Reader{Ruleset: ruleset, options: o, dir: dir, thread: sandbox.NewThread(limits), patterns: map[string]*regexp.Regexp{}, taken: map[string]bool{}}
+	r := &Reader{Ruleset: ruleset, tools: newTools(), place: place{o, dir}, taken: map[string]bool{}}
 	s, diags, err := r.build([]string{ruleset}, "")
 	if err != nil || s.Rules == nil {
 		return nil, diags, err
 	}
-	chain := s.Rules.Rulesets()
-	for i := len(chain) - 1; i >= 0; i-- {
-		src, name := r.source(chain[i])
-		if src == nil {
-			continue
-		}
-		if chain[i] == trial { // the file of the trial stands in the same folder
-			continue
-		}
+	if src, name := r.nearest(s.Rules.Rulesets(), FileName); src != nil {
 		r.File = name
 		if err := r.load(src, path.Base(name)); err != nil {
 			return nil, nil, err
@@ -91,37 +87,52 @@ func New(o build.Options, dir, ruleset string) (*Reader, diag.List, error) {
 const trial = "reading-trial"
 
 // build builds a ruleset of that name, with a text behind the header.
-func (r *Reader) build(extends []string, text string) (*build.Script, diag.List, error) {
+func (p *place) build(extends []string, text string) (*build.Script, diag.List, error) {
 	src := "ruleset " + trial + " extends " + strings.Join(extends, ", ") + "\n" + text
-	return build.Source(filepath.Join(r.dir, trial+".rules"), []byte(src), r.options)
+	return build.Source(filepath.Join(p.dir, trial+".rules"), []byte(src), p.options)
 }
 
-// source returns where the reading of a ruleset is: in the library, in the user's folder, or beside the user's file.
-// nil if it has none.
-func (r *Reader) source(ruleset string) (sandbox.Source, string) {
-	if lib := r.options.Library; lib != nil {
+// nearest returns the source with a file of that name of the last of the rulesets that has one, and the file's name as
+// shown. nil if none has.
+func (p *place) nearest(rulesets []string, file string) (sandbox.Source, string) {
+	for i := len(rulesets) - 1; i >= 0; i-- {
+		if rulesets[i] == trial { // the file of the trial stands in the same folder
+			continue
+		}
+		if src, name := p.source(rulesets[i], file); src != nil {
+			return src, name
+		}
+	}
+	return nil, ""
+}
+
+// source returns where a file of a ruleset is: in the library, in the user's folder, or beside the user's file. nil if
+// it has none.
+func (p *place) source(ruleset, file string) (sandbox.Source, string) {
+	if lib := p.options.Library; lib != nil {
 		if sub, err := fs.Sub(lib, ruleset); err == nil {
-			if _, err := fs.Stat(sub, FileName); err == nil {
-				return sandbox.FS(sub), ruleset + "/" + FileName
+			if _, err := fs.Stat(sub, file); err == nil {
+				return sandbox.FS(sub), ruleset + "/" + file
 			}
 		}
 	}
-	folder := filepath.Join(r.dir, ruleset)
-	if _, err := sandbox.Folder(folder).Read(FileName); err == nil {
-		return sandbox.Folder(folder), filepath.ToSlash(filepath.Join(folder, FileName))
+	folder := filepath.Join(p.dir, ruleset)
+	if _, err := sandbox.Folder(folder).Read(file); err == nil {
+		return sandbox.Folder(folder), filepath.ToSlash(filepath.Join(folder, file))
 	}
-	beside := ruleset + "." + FileName
-	if _, err := sandbox.Folder(r.dir).Read(beside); err == nil {
-		return sandbox.Folder(r.dir), filepath.ToSlash(filepath.Join(r.dir, beside))
+	beside := ruleset + "." + file
+	if _, err := sandbox.Folder(p.dir).Read(beside); err == nil {
+		return sandbox.Folder(p.dir), filepath.ToSlash(filepath.Join(p.dir, beside))
 	}
 	return nil, ""
 }
 
 // load runs the file of the reading, and takes what it defines.
 func (r *Reader) load(src sandbox.Source, name string) error {
-	m, err := sandbox.Load(src, name, sandbox.Env{Names: r.functions()}, limits)
+	more := map[string]function{"attacks": r.attacks, "damage": r.damage, "leaves": r.leaves, "fresh": r.fresh}
+	m, err := sandbox.Load(src, name, sandbox.Env{Names: r.functions(more), Library: r.options.Library}, limits)
 	if err != nil {
-		return r.failed(err)
+		return failed(r.File, err)
 	}
 	fn, ok := m.Value("read").(starlark.Callable)
 	if !ok {
@@ -188,14 +199,18 @@ func (r *Reader) extends() []string {
 }
 
 // failed puts an error of the sandbox into words, with the place in the file.
-func (r *Reader) failed(err error) error {
+func failed(file string, err error) error {
 	var e *sandbox.Error
 	if !errors.As(err, &e) {
 		return err
 	}
 	text := e.Message
 	if at := e.At(); at.Line > 0 {
-		text = fmt.Sprintf("%s:%d:%d: %s", path.Join(path.Dir(r.File), at.File), at.Line, at.Col, text)
+		name := path.Join(path.Dir(file), at.File)
+		if shared, ok := strings.CutPrefix(at.File, sandbox.Library); ok {
+			name = shared
+		}
+		text = fmt.Sprintf("%s:%d:%d: %s", name, at.Line, at.Col, text)
 	}
 	if e.Hint != "" {
 		text += "; " + e.Hint

@@ -58,7 +58,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := regexp.MustCompile("(?s)```starlark\n(.*?)```").FindSubmatch(page)
+	m := regexp.MustCompile("(?s)```starlark\n(.*?)```.*```starlark\n(.*?)```").FindSubmatch(page)
 	r, err := houseReader(t, string(m[1]))
 	if err != nil {
 		t.Fatal(err)
@@ -72,6 +72,20 @@ func TestPage(t *testing.T) {
 	}
 	if d := f.Drafts[0]; d.Words != 9 || d.Understood != 7 {
 		t.Errorf("%d words, %d understood", d.Words, d.Understood)
+	}
+	if err := os.WriteFile(filepath.Join(r.dir, "heart.writing.star"), m[2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, diags, err := r.build([]string{"heart"}, "creature bog-hand { level: 3; speed: 20 ft }\n")
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, diags)
+	}
+	w, err := NewWriter(options, r.dir, s.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := w.Write("bog-hand", "statblock"); err != nil || string(text) != "bog-hand\nGrit: 3\nSpeed: 20 ft\n" {
+		t.Errorf("%q, %v", text, err)
 	}
 }
 
@@ -168,4 +182,39 @@ func FuzzDraft(f *testing.F) {
 			t.Errorf("%q: %s\n%s", src, diags[0], text)
 		}
 	})
+}
+
+// TestBadWritings are refused with their place.
+func TestBadWritings(t *testing.T) {
+	r, err := houseReader(t, "labels = {}\ndef read(e): pass\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, diags, err := r.build([]string{"heart"}, "creature x { }\n")
+	if err != nil || s.Rules == nil {
+		t.Fatal(err, diags)
+	}
+	for star, want := range map[string]string{
+		"forms = 3\n":          "defines no dict forms",
+		"forms = {\"a\": 3}\n": "the form a is no function",
+		"x = ask(\"level\")\n": "heart.writing.star:1:8: ask: the rules are not there yet",
+		"def a(c): return c[\"no\"]\nforms = {\"a\": a}\n":                                                      "heart.writing.star:1:",
+		"def a(c): return a\nforms = {\"a\": a}\n":                                                              "a function cannot be written",
+		"def a(c): return {3: 4}\nforms = {\"a\": a}\n":                                                         "a key is a int",
+		"def a(c):\n    x = []\n    x.append(x)\n    return x\nforms = {\"a\": a}\n":                            "nested more than 60 deep",
+		"def a(c):\n    while True: pass\nforms = {\"a\": a}\n":                                                 "heart.writing.star:2:",
+		"load(\"@arbiter//srd35/writing.star\", \"figures_of\")\ndef a(c): pass\nforms = {\"a\": a}\n":          "figures_of",
+		"load(\"@arbiter//classic/figures.star\", \"shown\")\ndef a(c): return shown(\"\")\nforms = {\"a\": a}": "classic/figures.star:",
+	} {
+		if err := os.WriteFile(filepath.Join(r.dir, "heart.writing.star"), []byte(star), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w, err := NewWriter(options, r.dir, s.Rules)
+		if err == nil {
+			_, err = w.Write("x", "a")
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", star, err, want)
+		}
+	}
 }

@@ -379,14 +379,24 @@ func (k *viewBuilder) activeEffect(x *effect.Instance) ActiveEffect {
 
 // parameterText returns the parameters of an instance in words, as in the transcript.
 func (k *viewBuilder) parameterText(x *effect.Instance) string {
-	e := &k.m.Program().Effects[x.Def]
 	var said []string
-	for i := range min(int(e.NParams), len(x.Vals)) {
-		if v := x.Vals[i]; v < program.RecordTag && v != program.None && !e.Values[i].Shape.IsAddress() {
-			said = append(said, strings.TrimSpace(e.Values[i].Label+" "+k.m.Format(e.Values[i].Type, v)))
-		}
+	for _, v := range k.parameters(x) {
+		said = append(said, strings.TrimSpace(v.Name+" "+v.Value))
 	}
 	return strings.Join(said, " ")
+}
+
+// parameters returns the parameters of an instance that are something, in words, by their labels.
+func (k *viewBuilder) parameters(x *effect.Instance) (list []Named) {
+	pr := k.m.Program()
+	e := &pr.Effects[x.Def]
+	for i := range min(int(e.NParams), len(x.Vals)) {
+		v, p := x.Vals[i], e.Values[i]
+		if isRecord := v >= program.RecordTag && pr.Types[p.Type].Kind != ir.Dice; !isRecord && v != program.None && !p.Shape.IsAddress() {
+			list = append(list, Named{p.Label, k.m.Format(p.Type, v)})
+		}
+	}
+	return list
 }
 
 // includer returns the instance that includes another one, and its name; nil if there is none.
