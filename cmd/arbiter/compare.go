@@ -12,6 +12,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
+	"arbiter/interp/session"
 	"arbiter/interp/sim"
 	"arbiter/lang/diag"
 )
@@ -98,7 +99,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		if i == 0 {
 			first = script
 		}
-		t, err := a.newTrials(script)
+		t, err := a.newTrials(script, session.Options{Additions: additionsOf(arms, i, first, script)})
 		if err != nil {
 			return err
 		}
@@ -109,7 +110,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 			arms = append(arms, view.arms(x.houseRules)...)
 		}
 		alreadyUsed := i > 0 && len(x.with) > len(s.base) && slices.Equal(script.Rules.House, first.Rules.House)
-		list = append(list, sim.Variant{Rules: x.name, AlreadyUsed: alreadyUsed, Trials: t})
+		list = append(list, sim.Variant{Rules: x.name, AlreadyUsed: alreadyUsed, Without: x.without, Trials: t})
 		if len(arms) > maxArms+1 {
 			return usageError("%d variants are too many to compare at once: at most %d", len(arms)-1, maxArms)
 		}
@@ -170,6 +171,28 @@ func (s *compareFlags) arms() []arm {
 	return list
 }
 
+// additionsOf selects the rulesets of which it is counted what is used: those that an arm adds to the first, unless they
+// are ours and only come along, and in the first those that others leave out.
+func additionsOf(arms []arm, n int, first, script *build.Script) func(ruleset string) bool {
+	var names []string
+	switch {
+	case n == 0:
+		for _, x := range arms[1:] {
+			names = append(names, x.without...)
+		}
+	case len(arms[n].swept) == 0 && len(arms[n].with) > len(arms[0].with):
+		for _, name := range script.Rules.Set().Rulesets {
+			if !slices.Contains(first.Rules.Set().Rulesets, name) && (isOwnRuleset(name) || slices.Contains(script.Rules.House, name)) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return func(ruleset string) bool { return slices.Contains(names, ruleset) }
+}
+
 // disambiguateNames names rules of the same name by their files, and rejects those that are identical.
 func disambiguateNames(arms []arm) error {
 	for i := range arms {
@@ -219,6 +242,7 @@ func (a *app) printComparison(r *sim.Comparison) {
 		for _, line := range x.Summary {
 			a.printParagraph(line)
 		}
+		a.printUnused(&x)
 	}
 	if len(r.Warnings) > 0 {
 		fmt.Fprintln(a.out)
@@ -233,6 +257,24 @@ func (a *app) printComparison(r *sim.Comparison) {
 	}
 	fmt.Fprintln(a.out)
 	a.printParagraph(a.dim("* significant, allowing for the number of figures compared; any other change may be chance"))
+}
+
+// maxUnusedLines is how many unused parts of the rules are printed; --json has them all.
+const maxUnusedLines = 20
+
+// printUnused prints what of the rules no fight used, and why.
+func (a *app) printUnused(r *sim.ArmReport) {
+	if len(r.Unused) == 0 {
+		return
+	}
+	a.printParagraph(fmt.Sprintf("Never used, of %s:", countText(r.Additions, "part")))
+	for i, x := range r.Unused {
+		if i == maxUnusedLines && len(r.Unused) > maxUnusedLines+1 {
+			a.printParagraph(fmt.Sprintf("- and %d more: --json lists them", len(r.Unused)-i))
+			return
+		}
+		a.printParagraph(fmt.Sprintf("- %s %s (%s:%d): %s", x.Kind, x.Path, x.File, x.Line, x.Why))
+	}
 }
 
 // changeHead is the header row of a table of changes.

@@ -206,7 +206,7 @@ func (a *app) completeFigure(_ *cobra.Command, args []string, _ string) ([]strin
 	if s == nil || s.Story != nil {
 		return nil, noFiles
 	}
-	t, err := a.newTrials(s)
+	t, err := a.newTrials(s, session.Options{})
 	if err != nil {
 		return nil, noFiles
 	}

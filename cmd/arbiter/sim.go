@@ -134,7 +134,7 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	if !a.json && !s.csv {
 		a.printDiagnostics(warnings)
 	}
-	t, err := a.newTrials(script)
+	t, err := a.newTrials(script, session.Options{})
 	if err != nil {
 		return err
 	}
@@ -159,8 +159,8 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 }
 
 // newTrials prepares a script to be played many times.
-func (a *app) newTrials(s *build.Script) (*session.Trials, error) {
-	t, err := session.NewTrials(s, session.Options{})
+func (a *app) newTrials(s *build.Script, o session.Options) (*session.Trials, error) {
+	t, err := session.NewTrials(s, o)
 	if f := (session.Failures)(nil); errors.As(err, &f) {
 		return nil, a.rejectScript(diag.List(f))
 	}

@@ -8,6 +8,11 @@ import (
 
 // This file finds out whether a script waits for events in the rules. Only then must all events be announced.
 
+// WaitsForEvents reports whether a script waits for events of its own, so that its rules have to announce all of them.
+func (s *Script) WaitsForEvents() bool {
+	return waitsForEvents(append([]*ast.File{s.File}, s.StoryFiles...))
+}
+
 // waitsForEvents reports whether a duration in these files ends, or a plan starts, before or after a procedure or a
 // check.
 func waitsForEvents(files []*ast.File) bool {

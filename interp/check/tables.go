@@ -185,7 +185,9 @@ func (c *checker) cell(s *scope, d *link.Def, cell *ast.Cell, typ *ir.Type, path
 		o = w
 	}
 	out := ir.Cell{Part: &ir.Part{ID: -1, Path: path, Pos: ir.Pos{File: c.file(o.File), Span: cell.Span}, From: o.Ruleset}} // a cell is replaced as a whole
-	if p := c.partIfCited(path, o, cell.Span); p != nil {
+	if c.set.Cells[path] != nil {
+		out.Part = c.newPart(path, o, cell.Span, nil, nil)
+	} else if p := c.partIfCited(path, o, cell.Span); p != nil {
 		out.Part = p
 	}
 	switch cell.Mark {

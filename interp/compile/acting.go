@@ -111,6 +111,7 @@ func (f *chunkBuilder) step(q *ir.Proc, i int, s *ir.Step) {
 	saved, mark := f.at, f.next
 	f.at = f.c.posOf(s.Part)
 	var skip []int
+	f.consider(s.Part)
 	if s.Guard != nil {
 		skip = f.jump(s.Guard, false)
 	}

@@ -11,7 +11,7 @@ func (c *compiler) resolveAlias(e *ir.Expr) *ir.Expr {
 	x := e
 	for depth := 0; depth < maxInlineDepth && x.Op == ir.OpDefine && len(x.Args) == 1; depth++ {
 		d := x.Define
-		if c.opts.Cover || c.isNeutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
+		if c.marks(d.Part) || c.isNeutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
 			return e
 		}
 		body := d.Func.Body

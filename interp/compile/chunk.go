@@ -242,13 +242,6 @@ func (f *chunkBuilder) load(r int, v int64) {
 	}
 }
 
-// cover emits an instruction that marks a part as run.
-func (f *chunkBuilder) cover(part *ir.Part) {
-	if f.c.opts.Cover && part != nil {
-		f.emit(program.OpCover, 0, 0, 0, part.ID)
-	}
-}
-
 // initialValues returns the nonzero initial values of variables.
 func (f *chunkBuilder) initialValues() []program.InitialValue {
 	var z []program.InitialValue

@@ -33,7 +33,8 @@ import (
 // Options change what is compiled. The zero value compiles the plain program.
 type Options struct {
 	Neutral     map[int32]bool // parts that are omitted, or give the zero of their type
-	Cover       bool           // mark every part that runs
+	Cover       bool           // mark every part that runs, each time that it does
+	Marked      map[int32]bool // parts that are marked the first time that they are considered, and that they run
 	AnnounceAll bool           // announce every procedure, step and check, for scripts that wait for them
 	Unoptimized bool           // leave out the optimizations of chunks, for a program that runs only once or not at all
 }
@@ -54,7 +55,7 @@ func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
 		Heap:          []int64{program.PackHeader(program.ListObject, int32(program.Scalar), 0)},
-		ActPermission: int32(rs.ActPermission), RecordsCoverage: opts.Cover, Neutral: opts.Neutral,
+		ActPermission: int32(rs.ActPermission), RecordsCoverage: opts.Cover, Marked: opts.Marked, Neutral: opts.Neutral,
 	})
 	c.layout()
 	c.fillTables()
@@ -485,6 +486,7 @@ func (f *chunkBuilder) command(commands []program.TacticCommand, i int, call *ir
 		skip = append(skip, f.emit(program.OpJumpTooDear, f.self, int(uint8(proc>>8)), int(uint8(proc)), 0))
 	}
 	skip = append(skip, guard()...)
+	f.consider(call.Proc.Part)
 	f.declareExprs(call.Args...)
 	index := f.temp()
 	f.load(index, int64(i))

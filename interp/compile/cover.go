@@ -7,9 +7,32 @@ import (
 
 // This file marks and omits parts without code of their own: options, which are constants, and the fields of things. It
 // costs something only in a program that marks what runs.
+//
+// A program can mark every part that runs, for tests, where everything is computed anew each time. Or it marks some
+// parts, for many fights, and remembers as usual: what is remembered ran before. Then it also marks when a part is
+// considered: its trigger happens, its stat is asked for, tactics come to it; what it depends on is tested next.
 
 // mustCover says whether a part is marked when it is used.
-func (c *compiler) mustCover(p *ir.Part) bool { return c.opts.Cover && p != nil && len(p.Cites) > 0 }
+func (c *compiler) mustCover(p *ir.Part) bool {
+	return p != nil && (c.opts.Cover && len(p.Cites) > 0 || c.opts.Marked[p.ID])
+}
+
+// marks says whether a part is marked when it runs.
+func (c *compiler) marks(p *ir.Part) bool { return c.opts.Cover || p != nil && c.opts.Marked[p.ID] }
+
+// cover emits an instruction that marks a part as run.
+func (f *chunkBuilder) cover(p *ir.Part) {
+	if p != nil && f.c.marks(p) {
+		f.emit(program.OpCover, 0, 0, 0, p.ID)
+	}
+}
+
+// consider emits an instruction that marks a part as considered.
+func (f *chunkBuilder) consider(p *ir.Part) {
+	if p != nil && f.c.opts.Marked[p.ID] {
+		f.emit(program.OpCover, 1, 0, 0, p.ID)
+	}
+}
 
 // isConstant says whether an expression is a constant without a part to be marked or omitted.
 func (c *compiler) isConstant(e *ir.Expr) bool {
@@ -36,7 +59,7 @@ func (f *chunkBuilder) useConstant(e *ir.Expr) int64 {
 
 // coverField marks what may have set a field of a thing: the default, and every template.
 func (f *chunkBuilder) coverField(k *ir.Kind, field int) {
-	if !f.c.opts.Cover || k == nil {
+	if !f.c.opts.Cover && len(f.c.opts.Marked) == 0 || k == nil {
 		return
 	}
 	var parts []*ir.Part

@@ -71,8 +71,8 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 			continue
 		}
 		node := program.Node{Effect: int32(x.Effect.Index), Includer: int32(e.Index), Include: int32(i), Guard: program.NoChunk, Precondition: program.Range{Slot: -1}}
-		if x.Guard != nil || c.opts.Cover {
-			node.Guard = c.guard(x.Guard, e.Name+".includes", 2, x.Part)
+		if x.Guard != nil || c.marks(x.Part) || c.marks(x.Effect.Part) {
+			node.Guard = c.guard(x.Guard, e.Name+".includes", 2, x.Part, x.Effect.Part)
 		}
 		c.p.Nodes = append(c.p.Nodes, node)
 	}
@@ -81,7 +81,7 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 			continue
 		}
 		k := program.Cannot{Permission: int32(x.Permission), Guard: program.NoChunk, Argument: program.ArgumentRange{Param: -1}, Why: cmp.Or(x.Why, cannotWords(c.rs.Permissions[x.Permission], e)), Part: partID(x.Part)}
-		if x.Guard != nil || c.opts.Cover {
+		if x.Guard != nil || c.marks(x.Part) {
 			params := 2
 			if q := c.rs.Permissions[x.Permission].Proc; q != nil {
 				params += len(q.Params) // all none when the permission is checked in general
@@ -106,12 +106,14 @@ func (c *compiler) musts(e *ir.Effect) program.Tactics {
 	f.inst = 1
 	for i, x := range musts {
 		f.at = c.posOf(x.Part)
-		f.command(out.Commands, i, x.Call, func() []int {
-			if x.Guard == nil {
-				return nil
+		f.command(out.Commands, i, x.Call, func() (no []int) {
+			f.consider(x.Part)
+			if x.Guard != nil {
+				f.bindParams(x.Guard, 2, 1)
+				no = append(f.missingJumps(x.Guard), f.jump(x.Guard.Body, false)...)
 			}
-			f.bindParams(x.Guard, 2, 1)
-			return append(f.missingJumps(x.Guard), f.jump(x.Guard.Body, false)...)
+			f.cover(x.Part)
+			return no
 		})
 	}
 	out.Chunk = f.finishTactics()
@@ -127,6 +129,7 @@ func (c *compiler) while(e *ir.Effect) int32 {
 	}
 	f.at = e.While.Pos
 	f.bindParams(e.While, 1, -1)
+	f.consider(e.Part)
 	no := f.jump(e.While.Body, false)
 	f.cover(e.Part)
 	f.cover(e.While.Part)
@@ -134,16 +137,20 @@ func (c *compiler) while(e *ir.Effect) int32 {
 	return f.finish(program.Scalar)
 }
 
-// guard compiles a yes-no of self, the instance, and further arguments.
-func (c *compiler) guard(fn *ir.Func, name string, params int, part *ir.Part) int32 {
+// guard compiles a yes-no of self, the instance, and further arguments. Where it holds, the part runs, and so do others.
+func (c *compiler) guard(fn *ir.Func, name string, params int, part *ir.Part, others ...*ir.Part) int32 {
 	f := c.newChunk(name, params)
 	f.at = c.posOf(part)
+	f.consider(part)
 	var no []int
 	if fn != nil {
 		f.bindParams(fn, 2, 1)
 		no = append(f.missingJumps(fn), f.jump(fn.Body, false)...)
 	}
 	f.cover(part)
+	for _, p := range others {
+		f.cover(p)
+	}
 	f.returnYes(no)
 	return f.finish(program.Scalar)
 }
@@ -187,7 +194,7 @@ func (c *compiler) denial(e *ir.Effect, d *ir.Denial) {
 	s := &c.p.Stats[d.Stat.Index]
 	n := 1 + len(s.Params)
 	x := program.Denial{Effect: int32(e.Index), Loss: loss(&d.Set), Guard: program.NoChunk, Part: partID(d.Part)}
-	if d.Guard != nil || c.opts.Cover {
+	if d.Guard != nil || c.marks(d.Part) {
 		x.Guard = c.guardedValue(e.Name+" denies "+d.Stat.Name, nil, d.Guard, n+1, n, d.Part)
 	}
 	s.Denials = append(s.Denials, x)

@@ -61,7 +61,7 @@ func (f *chunkBuilder) inlineGuards(point int32, rules []*ir.Rule, outer, actor 
 // interrupted code and its actor. If parts are marked as run, the rules test their guards themselves.
 func (f *chunkBuilder) hasSmallGuard(r *ir.Rule) bool {
 	t := r.Trigger
-	if f.c.opts.Cover || r.Reaction || r.Within != nil || r.Once != "" || t.Plan != nil || r.Guard == nil && len(t.Args) == 0 {
+	if f.c.marks(r.Part) || r.Reaction || r.Within != nil || r.Once != "" || t.Plan != nil || r.Guard == nil && len(t.Args) == 0 {
 		return false
 	}
 	if r.Guard != nil && !isSmall(r.Guard, maxInlineSize) {

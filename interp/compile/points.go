@@ -3,7 +3,6 @@ package compile
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
@@ -312,7 +311,7 @@ func (c *compiler) addDuration(d *ir.Duration, of *ir.Effect) {
 		if t.Word == "gaining" || t.Word == "losing" {
 			ending.Args = append(ending.Args, program.EndingArg{Outer: -1, Captured: -1})
 		}
-		trigger := program.Trigger{Text: triggerText(t), Moment: t.Moment != "", Skip: mark}
+		trigger := program.Trigger{Text: t.String(), Moment: t.Moment != "", Skip: mark}
 		if t.Moment == "turn" {
 			whose := program.TriggerArg{Label: "of", Captured: -1, Type: c.typeOf(ir.Type{Kind: ir.Ref, Name: c.rs.Kinds[0].Name})}
 			if t.Of != nil {
@@ -334,21 +333,6 @@ func (c *compiler) addDuration(d *ir.Duration, of *ir.Effect) {
 			c.p.Points[p].Endings = append(c.p.Points[p].Endings, ending)
 		}
 	}
-}
-
-// triggerText puts a trigger into words, without its arguments.
-func triggerText(t *ir.Trigger) string {
-	switch {
-	case t.Moment != "":
-		return t.Word + " of " + t.Moment
-	case t.Effect != nil:
-		return t.Word + " " + t.Effect.Name
-	case t.Proc == nil:
-		return strings.TrimSuffix(t.Word+" "+t.Any+"."+t.Point, ".")
-	case t.Step >= 0 && t.Step < len(t.Proc.Steps):
-		return t.Word + " " + t.Proc.Name + "." + t.Proc.Steps[t.Step].Name
-	}
-	return t.Word + " " + t.Proc.Name
 }
 
 // outerOf is the index of a parameter of what a trigger interrupts.

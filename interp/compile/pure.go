@@ -221,6 +221,7 @@ func (c *compiler) guardedValue(name string, value, guard *ir.Func, params, inst
 
 // guardJumps compiles the conditions for a value to apply, and returns the jumps past it.
 func (f *chunkBuilder) guardJumps(value, guard *ir.Func, inst int, part *ir.Part) (no []int) {
+	f.consider(part)
 	if guard != nil {
 		f.bindParams(guard, 1, inst)
 		no = append(f.missingJumps(guard), f.jump(guard.Body, false)...)

@@ -126,6 +126,7 @@ func (c *compiler) ruleGuard(r *ir.Rule) int32 {
 	f.at = c.posOf(r.Part)
 	f.declareExprs(r.Guard)
 	no := f.triggerJumps(r.Trigger, r.Effect != nil || r.Within != nil)
+	f.consider(r.Part)
 	if r.Guard != nil {
 		no = append(no, f.jump(r.Guard, false)...)
 	}
@@ -180,6 +181,7 @@ func (f *chunkBuilder) triggerJumps(t *ir.Trigger, inEffect bool) []int {
 // paid for.
 func (c *compiler) reactionLegal(r *ir.Rule, permission int32) int32 {
 	f := c.newRuleChunk(r, r.Name+".needs")
+	f.consider(r.Part)
 	f.permit(int32(c.rs.ActPermission), 0)
 	f.permit(permission, 0)
 	f.needs(r.Needs, 2)

@@ -26,7 +26,7 @@ type Script struct {
 // meanwhile, and no two scripts may share it: Clone a program that is shared. A duration of a script that waits for a
 // procedure needs a program compiled with AnnounceAll.
 func NewScript(p *program.Program, rs *ir.Ruleset) *Script {
-	c := newCompiler(rs, Options{Cover: p.RecordsCoverage, Neutral: p.Neutral}, p)
+	c := newCompiler(rs, Options{Cover: p.RecordsCoverage, Marked: p.Marked, Neutral: p.Neutral}, p)
 	for i, t := range p.Texts {
 		c.texts[t] = int32(i)
 	}

@@ -113,7 +113,7 @@ func (s *slotSum) add(c *compiler, e *ir.Expr, self *ir.Var, of *ir.Expr, times 
 		return c.kinds[e.Kind] == 0 && s.addPart(whose, int32(e.Int), times)
 	}
 	d := e.Define
-	if depth >= maxInlineDepth || c.opts.Cover || c.isNeutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
+	if depth >= maxInlineDepth || c.marks(d.Part) || c.isNeutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
 		return false
 	}
 	return s.add(c, d.Func.Body, d.Func.Params[0], whose, times, depth+1)

@@ -8,6 +8,7 @@ package ir
 
 import (
 	"slices"
+	"strings"
 
 	"arbiter/lang/ast"
 )
@@ -490,6 +491,21 @@ type Trigger struct {
 	Every  *Func   // duration in seconds: self, instance
 	Effect *Effect // gaining, losing; nil: this one
 	Args   []TriggerArg
+}
+
+// String puts a trigger into words, without its arguments.
+func (t *Trigger) String() string {
+	switch {
+	case t.Moment != "":
+		return t.Word + " of " + t.Moment
+	case t.Effect != nil:
+		return t.Word + " " + t.Effect.Name
+	case t.Proc == nil:
+		return strings.TrimSpace(strings.TrimSuffix(t.Word+" "+t.Any+"."+t.Point, "."))
+	case t.Step >= 0 && t.Step < len(t.Proc.Steps):
+		return t.Word + " " + t.Proc.Name + "." + t.Proc.Steps[t.Step].Name
+	}
+	return t.Word + " " + t.Proc.Name
 }
 
 // TriggerArg narrows a trigger: the variable Param of the interrupted procedure (nil: its actor) must equal Value.

@@ -37,7 +37,7 @@ type singleDie struct {
 // singleDieOf returns the die of a check that rolls one plain die, without anything added.
 func (m *Machine) singleDieOf(k *program.Check) singleDie {
 	d := ir.UnpackDice(m.p.Rolls[k.Roll].Die)
-	if k.Opposed >= 0 || d.Times != 1 || d.Flat != 0 || int(d.Expr) >= len(m.plainDice) || int(k.Label) >= len(m.p.Labels) || m.p.RecordsCoverage {
+	if k.Opposed >= 0 || d.Times != 1 || d.Flat != 0 || int(d.Expr) >= len(m.plainDice) || int(k.Label) >= len(m.p.Labels) || m.marks {
 		return singleDie{}
 	}
 	x := &m.plainDice[d.Expr]
@@ -121,7 +121,7 @@ func (m *Machine) rollDice(packed, who int64, label int32, reg int) {
 
 // coverRoll marks a roll and its die as run.
 func (m *Machine) coverRoll(id int32) {
-	if m.p.RecordsCoverage {
+	if m.marks {
 		m.cover(m.p.Rolls[id].Part)
 		m.cover(m.p.Rolls[id].DiePart)
 	}
@@ -283,7 +283,7 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 				continue
 			}
 		}
-		if m.p.RecordsCoverage && v.Part >= 0 {
+		if m.marks && v.Part >= 0 {
 			m.Covered.Add(v.Part)
 		}
 		success, byFace = int64(bit(v.Succeeds)), true

@@ -103,7 +103,7 @@ func (m *Machine) gainEffect(id int32, args int, at int32) {
 // startInstance adds an instance with its values and duration, unless an equal one absorbs it.
 func (m *Machine) startInstance(x effect.Instance, values []int64, duration int32, captured int64) {
 	s, e := m.s, &m.p.Effects[x.Def]
-	if m.p.RecordsCoverage {
+	if m.marks {
 		m.cover(e.Part)
 	}
 	x.Since, x.Round = s.Time, s.Order.Round()

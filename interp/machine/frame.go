@@ -133,7 +133,7 @@ func (l Limits) Halved() Limits {
 
 // maxSteps is the limit on instructions in one command. Marking what runs takes steps, too, which are allowed beside.
 func (m *Machine) maxSteps() int64 {
-	if m.p.RecordsCoverage {
+	if m.marks {
 		return 2 * max(m.Limits.Steps, m.Limits.StepsPerCreature*int64(len(m.s.Entities)))
 	}
 	return max(m.Limits.Steps, m.Limits.StepsPerCreature*int64(len(m.s.Entities)))

@@ -309,7 +309,11 @@ func (m *Machine) execSlow(pc, base, top int, outer int32) int64 {
 				}
 			}
 		case program.OpCover:
-			m.Covered.Add(in.D)
+			if in.A != 0 {
+				m.Considered.Add(in.D)
+			} else {
+				m.Covered.Add(in.D)
+			}
 		case program.OpFail:
 			m.fail(int32(pc)-1, "%s", p.Texts[in.D])
 			return m.failedAt(pc, base)

@@ -169,6 +169,7 @@ type Machine struct {
 	PlanText    func(plan int32) string // the words of a plan; nil: not known
 	Ledger      *Ledger                 // nil: no ledger
 	Covered     PartSet                 // parts that ran, if the program was compiled to mark them
+	Considered  PartSet                 // parts that were considered, of those that it marks the first time
 	NoCache     bool                    // disables all caches, which only affect speed
 	Limits      Limits                  // of each command; DefaultLimits
 	Natives     map[string]Native
@@ -185,6 +186,7 @@ type Machine struct {
 	referringFields []int32      // those that may refer to the arena
 	dice            []*dice.Expr // nil: not a notation
 	plainDice       []plainDice
+	marks           bool        // the program marks parts
 	singleDice      []singleDie // by check
 	stats           []statInfo
 	defines         []defineInfo
@@ -272,7 +274,7 @@ type cannotRef struct{ effect, index int32 }
 
 // New returns a machine with an empty state.
 func New(p *program.Program) *Machine {
-	m := &Machine{p: p, Limits: DefaultLimits, cache: new([1 << cacheBits]cachedStat), memo: make([]memoEntry, 1<<memoBits)}
+	m := &Machine{p: p, marks: p.RecordsCoverage || len(p.Marked) > 0, Limits: DefaultLimits, cache: new([1 << cacheBits]cachedStat), memo: make([]memoEntry, 1<<memoBits)}
 	m.boundFirstLegal = m.firstLegal
 	m.Relink()
 	m.s = new(State)

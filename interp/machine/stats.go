@@ -120,8 +120,10 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 			v = modifier.Explain(m.p.Laws, m.entries[first:], lost, without, x.verdicts)
 			x.entries, x.lost, x.without = slices.Clone(m.entries[first:]), lost, without
 		} else {
-			if m.p.RecordsCoverage {
+			if m.marks {
 				m.cover(m.p.Stats[id].Part)
+			}
+			if m.p.RecordsCoverage {
 				m.coverLaws(m.entries[first:])
 			}
 			v = modifier.Total(m.p.Laws, m.entries[first:], lost, without)
@@ -354,7 +356,7 @@ func (m *Machine) lookup(id int32, x, y int64, top int, at int32) int64 {
 		return 0
 	}
 	cell := &t.Cells[row*width+col]
-	if m.p.RecordsCoverage {
+	if m.marks {
 		for _, part := range []int32{t.Part, cell.Part} {
 			if part >= 0 {
 				m.Covered.Add(part)

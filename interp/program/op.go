@@ -74,7 +74,7 @@ const (
 	OpMakePlan  // A = plan D with the C captured values from B
 	OpCapture   // A = the state that duration D needs, from the C registers from B
 	OpTerm      // adds A as the value of term B of stat D
-	OpCover     // marks part D as run
+	OpCover     // marks part D as run, if A is 1 as considered
 	OpFail      // error with text D
 
 	// Short forms of the most frequent ones, whose arguments may be in any registers.

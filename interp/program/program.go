@@ -79,7 +79,8 @@ type Program struct {
 	ActPermission   int32                     // the permission to act, or -1
 	CoreDefines     [ir.CoreDefineCount]int32 // the defines that the core asks for, or -1
 	Everyone        []int32                   // effects that all creatures have
-	RecordsCoverage bool                      // compiled with instructions that mark parts as run
+	RecordsCoverage bool                      // compiled with instructions that mark every part as run, each time
+	Marked          map[int32]bool            // parts that are marked the first time
 	Neutral         map[int32]bool            // omitted parts
 
 	finished bool // see Finish

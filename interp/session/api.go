@@ -32,6 +32,8 @@ type Options struct {
 	Record    bool             // make a Replay
 	Forgetful bool             // nobody reads the events of the result: those of long ago are forgotten
 	Unchecked bool             // ignore the script's expectations: it runs under other rules or with another seed
+
+	Additions func(ruleset string) bool // of trials: of which rulesets it is counted what is used; nil: of none
 }
 
 // Look is the meaning of a piece of a transcript, for screens that show it in colors.

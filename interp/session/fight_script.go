@@ -57,6 +57,7 @@ func (f *fightScript) prepare(p *player) {
 
 // restart replaces the player with a new one that has played the opening, with a ledger.
 func (f *fightScript) restart(t *Trials, l *machine.Ledger) error {
+	t.marks = t.Marks()
 	p := newPlayer(f.script, f.p.o)
 	if p.run(f.opening); len(p.result.Failures) > 0 {
 		return Failures(p.result.Failures)
@@ -87,17 +88,22 @@ const rehearsals = 20
 func (f *fightScript) rehearse(t *Trials) error {
 	p := f.p
 	var late []int32 // joined during a fight
+	var u custom
+	for i := range p.members {
+		u.noteThings(p, int32(i))
+	}
 	p.onPlaced = func(who int32) {
+		u.noteThings(p, who)
 		if t.cast.watch(p.viewBuilder(), who); p.m.State().InFight {
 			late = append(late, who)
 		}
 	}
-	defer func() { p.onPlaced = nil }()
 	for seed := range uint64(rehearsals) {
 		late = late[:0]
 		if _, err := f.play(t, seed); err != nil {
 			return err
 		}
+		u.noteTactics(f.p)
 		for _, who := range late {
 			name := p.members[who].name
 			if _, has := p.m.State().Order.Place(who); !has && !slices.Contains(t.cast.Turnless, name) {
@@ -105,6 +111,15 @@ func (f *fightScript) rehearse(t *Trials) error {
 			}
 		}
 	}
+	p.onPlaced = nil
+	t.cast.addAdditions(p, &u)
+	if p.o.Additions == nil {
+		return nil
+	}
+	if err := f.restart(t, t.m.Ledger); err != nil {
+		return err
+	}
+	t.marks = nil // what only rehearsals used is not used
 	return nil
 }
 

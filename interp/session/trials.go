@@ -33,6 +33,7 @@ type Trials struct {
 	script    *fightScript                      // for several fights, or statements in between; nil: a single fight played by tactics
 	resume    func(answer int64) machine.Result // hook of tests
 	onCommand func()                            // called after each command; nil: not called
+	marks     []int32                           // seen by players that have been replaced
 }
 
 type trialMember struct {
@@ -58,6 +59,7 @@ type Cast struct {
 	Actions    []string        // names of all procedures
 	Rules      []string        // names of all rules
 	Turnless   []string        `json:",omitempty"` // combatants who joined a running fight without getting a place in the turn order
+	Additions  []Addition      `json:",omitempty"` // of the rulesets of Options.Additions, in source order
 }
 
 // CastMember is a combatant.
@@ -73,6 +75,20 @@ func (t *Trials) Cast() *Cast { return t.cast }
 func (t *Trials) Ledger() *machine.Ledger {
 	t.m.Ledger = &machine.Ledger{Watched: t.cast.Watched}
 	return t.m.Ledger
+}
+
+// Marks returns which marks of additions the fights so far have seen, in ascending order; see Addition.Unused.
+func (t *Trials) Marks() []int32 {
+	list := append(marksOf(t.m), t.marks...)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// addAdditions lists what the rulesets whose use is counted add or change.
+func (c *Cast) addAdditions(p *player, u *custom) {
+	if p.o.Additions != nil {
+		c.Additions = additionsOf(p.checked.Ruleset, p.o.Additions, u)
+	}
 }
 
 // Amount returns a combatant's amount of a resource at the end of the latest fight; Down reports whether it was
@@ -231,6 +247,12 @@ func OnlySetsUp(body []ast.Clause) bool {
 // NewTrials plays a script up to the point where fights diverge. If the script fails before that, the error is
 // Failures.
 func NewTrials(s *build.Script, o Options) (*Trials, error) {
+	if o.Additions != nil {
+		var err error
+		if s, err = marking(s, o.Additions); err != nil {
+			return nil, err
+		}
+	}
 	p := newPlayer(s, o)
 	at, last := fightPart(s.File.Body)
 	if at < 0 {
@@ -266,6 +288,12 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 		t.members = append(t.members, m)
 	}
 	t.cast = p.castOf(p.placedCast())
+	var u custom
+	for i := range p.members {
+		u.noteThings(p, int32(i))
+	}
+	u.noteTactics(p)
+	t.cast.addAdditions(p, &u)
 	if !p.dice.strict {
 		t.cast.DiceBefore = t.m.State().Draws.Total()
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"arbiter/interp/session"
 )
 
 // This file turns the differences between rules into words and numbers.
@@ -30,8 +32,11 @@ type ArmReport struct {
 	Flipped   Rate           `json:"flipped"`   // fights with a different winner
 	Flips     []Flip         `json:"flips"`     // the most frequent first
 	Figures   []FigureReport `json:"figures"`
+	Additions int            `json:"additions"` // how many parts the rules add, change or leave out whose use is counted
+	Unused    []Unused       `json:"unused"`    // those that no fight used
 	After     *Report        `json:"after"`
 
+	withoutThem bool // the rules leave the additions out
 	AlreadyUsed bool `json:"-"` // the script is played by these rules in any case
 }
 
@@ -89,6 +94,13 @@ func NewComparison(seed uint64, arms []*Arm, wanted ...Figure) *Comparison {
 					r.Flips = append(r.Flips, Flip{a.sideName(i), a.sideName(j), n})
 				}
 			}
+		}
+		r.Unused = []Unused{}
+		r.countUse(a.Cast.Additions, a.Tally.Marks)
+		if len(a.Without) > 0 {
+			r.withoutThem = r.Additions == 0
+			left := slices.DeleteFunc(slices.Clone(first.Cast.Additions), func(x session.Addition) bool { return !slices.Contains(a.Without, x.Ruleset) })
+			r.countUse(left, first.Tally.Marks)
 		}
 		slices.SortStableFunc(r.Flips, func(a, b Flip) int { return cmp.Compare(b.Fights, a.Fights) })
 		c.Rules = append(c.Rules, r)
@@ -289,10 +301,11 @@ func summarize(r *ArmReport, fights uint64) []string {
 	}
 	switch flipped := int(math.Round(r.Flipped.Rate * float64(fights))); {
 	case r.Different.Rate == 0:
+		same := fmt.Sprintf("all %d fights", fights)
 		if fights == 1 {
-			return append(list, fmt.Sprintf("%s changes nothing that is measured: the one fight went the same way.", r.Rules))
+			same = "the one fight"
 		}
-		return append(list, fmt.Sprintf("%s changes nothing that is measured: all %d fights went the same way.", r.Rules, fights))
+		return append(list, fmt.Sprintf("%s changes nothing that is measured: %s went the same way%s.", r.Rules, same, r.useText()))
 	case flipped == 0:
 		list = append(list, fmt.Sprintf("%s changes the winner of none of these fights.", r.Rules))
 	case len(list) == 0:

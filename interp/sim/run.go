@@ -33,8 +33,9 @@ func (e *FightError) Unwrap() error { return e.Err }
 
 // Variant is a fight under particular rules.
 type Variant struct {
-	Rules       string // their name; "" for the rules of the script
-	AlreadyUsed bool   // the script is played by these rules in any case
+	Rules       string   // their name; "" for the rules of the script
+	AlreadyUsed bool     // the script is played by these rules in any case
+	Without     []string // rulesets that these rules leave out
 	Trials      *session.Trials
 }
 
@@ -42,6 +43,7 @@ type Variant struct {
 type Arm struct {
 	Rules       string        `json:"rules"`
 	AlreadyUsed bool          `json:"alreadyUsed,omitempty"` // as in Variant
+	Without     []string      `json:"without,omitempty"`
 	Cast        *session.Cast `json:"cast"`
 	Tally       *Tally        `json:"tally"`
 	Pairs       *Pairs        `json:"pairs"` // compared with the same fights under the first rules; nil for those
@@ -83,6 +85,7 @@ func Compare(list []Variant, o Options) ([]*Arm, error) {
 			}
 			stopped = stopped || w.stopped
 			for i, x := range w.arms {
+				x.Tally.Marks = w.lanes[i].trials.Marks()
 				total[i].Add(x)
 			}
 			w.arms = c.arms()

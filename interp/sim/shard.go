@@ -41,13 +41,13 @@ func (s *Shard) emptyCopy() *Shard {
 	b := *s
 	b.Tally, b.Others = NewTally(s.Cast), nil
 	for _, a := range s.Others {
-		b.Others = append(b.Others, &Arm{a.Rules, a.AlreadyUsed, a.Cast, NewTally(a.Cast), NewPairs(a.Cast)})
+		b.Others = append(b.Others, &Arm{a.Rules, a.AlreadyUsed, a.Without, a.Cast, NewTally(a.Cast), NewPairs(a.Cast)})
 	}
 	return &b
 }
 
 // ShardVersion is the version of the file format of shards.
-const ShardVersion = 3
+const ShardVersion = 4
 
 // Range returns the first fight of a part, and its number of fights.
 func Range(fights uint64, part, of int) (from, count uint64) {
@@ -178,9 +178,16 @@ func (s *Shard) sameTexts(o *Shard) bool {
 
 // sameCombatants reports whether two shards count the same combatants under the same rules.
 func (s *Shard) sameCombatants(o *Shard) bool {
-	return reflect.DeepEqual(s.Cast, o.Cast) && slices.EqualFunc(s.Others, o.Others, func(a, b *Arm) bool {
-		return a.Rules == b.Rules && reflect.DeepEqual(a.Cast, b.Cast)
+	return sameCast(s.Cast, o.Cast) && slices.EqualFunc(s.Others, o.Others, func(a, b *Arm) bool {
+		return a.Rules == b.Rules && sameCast(a.Cast, b.Cast)
 	})
+}
+
+// sameCast reports whether two casts are the same; where the files are that their rules come from makes no difference.
+func sameCast(a, b *session.Cast) bool {
+	x, y := *a, *b
+	x.Additions, y.Additions = nil, nil
+	return len(a.Additions) == len(b.Additions) && reflect.DeepEqual(x, y)
 }
 
 // sameNumbering reports whether an arm uses the same numbering as a cast.
@@ -204,7 +211,8 @@ func (p *Pairs) fits(c *session.Cast) bool {
 
 // fits reports whether a tally matches a cast.
 func (t *Tally) fits(c *session.Cast) bool {
-	if len(t.Wins) != len(c.Sides)+1 || len(t.Members) != len(c.Members) || t.Rounds == nil || len(c.Watched) != len(c.Resources) {
+	if len(t.Wins) != len(c.Sides)+1 || len(t.Members) != len(c.Members) || t.Rounds == nil || len(c.Watched) != len(c.Resources) ||
+		slices.ContainsFunc(c.Additions, func(a session.Addition) bool { return len(a.Stages) == 0 }) {
 		return false
 	}
 	for _, m := range c.Members {

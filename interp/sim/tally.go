@@ -23,8 +23,9 @@ type Tally struct {
 	Wins    []uint64 `json:"wins"` // by side; the last: no side won
 	Rounds  Hist     `json:"rounds"`
 	Members []Member `json:"members"`
-	Causes  Causes   `json:"causes"` // the loss by each in one fight; fights without it are left out
-	Firsts  []First  `json:"firsts"` // sorted
+	Causes  Causes   `json:"causes"`          // the loss by each in one fight; fights without it are left out
+	Firsts  []First  `json:"firsts"`          // sorted
+	Marks   []int32  `json:"marks,omitempty"` // seen, of the additions of the cast, in ascending order
 }
 
 // Causes holds the distribution of each cause.
@@ -147,6 +148,9 @@ func (t *Tally) Add(o *Tally) {
 	for _, f := range o.Firsts {
 		t.keepFirst(f)
 	}
+	t.Marks = append(slices.Clone(t.Marks), o.Marks...)
+	slices.Sort(t.Marks)
+	t.Marks = slices.Compact(t.Marks)
 	for d, h := range o.Causes {
 		if t.Causes[d] == nil {
 			t.Causes[d] = Hist{}

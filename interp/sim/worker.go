@@ -40,7 +40,7 @@ func newJob(list []Variant) (*job, error) {
 func (j *job) arms() []*Arm {
 	list := make([]*Arm, len(j.variants))
 	for i, r := range j.variants {
-		list[i] = &Arm{Rules: r.Rules, AlreadyUsed: r.AlreadyUsed, Cast: j.casts[i], Tally: NewTally(j.casts[i])}
+		list[i] = &Arm{Rules: r.Rules, AlreadyUsed: r.AlreadyUsed, Without: r.Without, Cast: j.casts[i], Tally: NewTally(j.casts[i])}
 		if i > 0 {
 			list[i].Pairs = NewPairs(j.casts[i])
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
@@ -36,14 +37,16 @@ func (s *Server) trials(f *fight) (*session.Trials, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.trialsOf(script)
+	return s.trialsOf(script, nil)
 }
 
-func (s *Server) trialsOf(script *build.Script) (*session.Trials, error) {
+// trialsOf prepares a script that has been built; additions, if it is not nil, selects the rulesets of which it is
+// counted what is used.
+func (s *Server) trialsOf(script *build.Script, additions func(ruleset string) bool) (*session.Trials, error) {
 	if script.Story != nil {
 		return nil, errors.New("an adventure has no single fight that could be played many times: choose an encounter")
 	}
-	t, err := session.NewTrials(script, session.Options{})
+	t, err := session.NewTrials(script, session.Options{Additions: additions})
 	if f := (session.Failures)(nil); errors.As(err, &f) {
 		return nil, s.mistakes(diag.List(f))
 	}
@@ -148,8 +151,12 @@ func (s *Server) compare(ctx context.Context, q question, p trialParams) (any, e
 		return comparisonDocument{p.Fights, true, nil}, nil
 	}
 	var list []sim.Variant
+	var additions func(string) bool
+	if p.Against == "without" {
+		additions = func(name string) bool { return slices.Contains(scripts[1].Rules.House, name) }
+	}
 	for i, script := range scripts {
-		t, err := s.trialsOf(script)
+		t, err := s.trialsOf(script, []func(string) bool{nil, additions}[i])
 		if err != nil {
 			return nil, err
 		}
