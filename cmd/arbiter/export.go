@@ -15,6 +15,9 @@ import (
 	"arbiter/interp/session"
 )
 
+// exportForm is the form that is written if none is named.
+const exportForm = "statblock"
+
 type exportDocument struct {
 	Form      string             `json:"form"`
 	Written   string             `json:"written"` // "" if no file was
@@ -35,7 +38,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Args:  argCount(1, 1000),
 	}
 	h.add(c)
-	c.Flags().StringVar(&form, "as", "statblock", "the `FORM`, as the rules name it: statblock, json, foundry")
+	c.Flags().StringVar(&form, "as", exportForm, "the `FORM`, as the rules name it: statblock, json, foundry")
 	c.Flags().StringVarP(&out, "out", "o", "", "write to `FILE` instead of standard output")
 	c.RunE = runFunc(func(args []string) error {
 		r, err := a.buildRuleset(args[0], h)

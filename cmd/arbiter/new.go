@@ -23,7 +23,7 @@ type newDocument struct {
 func (a *app) newCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                        "new",
-		Short:                      "Create a house ruleset, an encounter, an adventure or a file of tests",
+		Short:                      "Create a house ruleset, an encounter, an adventure, a file of tests or a creature",
 		Args:                       rejectUnknownSubcommand,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -33,6 +33,7 @@ func (a *app) newCommand() *cobra.Command {
 		a.newFileCommand("encounter", "with", "Create an encounter that runs"),
 		a.newFileCommand("adventure", "with", "Create an adventure, with its first test"),
 		a.newFileCommand("tests", "with", "Create a file of golden tests"),
+		a.newCreatureCommand(),
 	)
 	return c
 }

@@ -21,7 +21,9 @@ type Draft struct {
 	Has      []Item // effects, without the word
 	Claims   []Claim
 	Suspects []Suspect
-	Failure  string // why there is no more of it; "" if there is
+	Failure  string   // why there is no more of it; "" if there is
+	Steps    []Step   // how it was made, of a Maker
+	Figures  []string // expressions that are worth showing, of a Maker
 
 	Line       int // of the sheet
 	Words      int // of the sheet
@@ -93,6 +95,11 @@ func (r *Reader) draft(entries starlark.Value) (*Draft, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: read returned a %s instead of a dict", r.File, v.Type())
 	}
+	return r.draftOf(x)
+}
+
+// draftOf makes a draft of the dict that describes it.
+func (r *Reader) draftOf(x *starlark.Dict) (*Draft, error) {
 	d := &Draft{Title: text(x, "title"), Name: text(x, "name"), Extends: text(x, "extends"), Doc: text(x, "doc")}
 	if d.Name == "" {
 		return nil, fmt.Errorf("%s: read gives the creature no name", r.File)

@@ -32,6 +32,8 @@ type oracle interface {
 	Ask(expr string) (text string, ok bool)
 	// KindOf returns the word with which a name is declared, "" if nothing has it.
 	KindOf(name string) string
+	// ChainOf lists what a thing is made of, itself first; nil if there is no such thing.
+	ChainOf(name string) []string
 }
 
 func newTools() tools {
@@ -52,6 +54,7 @@ func (r *tools) functions(more map[string]function) starlark.StringDict {
 		"name_of":  r.nameOf,
 		"kind_of":  r.kindOf,
 		"ask":      r.ask,
+		"chain":    r.chain,
 	}
 	maps.Copy(all, more)
 	for name, fn := range all {
@@ -308,6 +311,18 @@ func (r *tools) kindOf(args starlark.Tuple) (starlark.Value, error) {
 		return nil, sandbox.Refuse("ask inside of a function", "kind_of: the rules are not there yet")
 	}
 	return starlark.String(r.oracle.KindOf(name)), nil
+}
+
+// chain(name) lists what a thing is made of, from itself to the most general.
+func (r *tools) chain(args starlark.Tuple) (starlark.Value, error) {
+	var name string
+	if err := texts("chain", args, &name); err != nil {
+		return nil, err
+	}
+	if r.oracle == nil {
+		return nil, sandbox.Refuse("ask inside of a function", "chain: the rules are not there yet")
+	}
+	return list(r.oracle.ChainOf(name)), nil
 }
 
 // ask(expression) returns the value of an expression, as text, None if the rules cannot say it.

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -20,6 +21,8 @@ const Marker = "# ---- your own changes: an import keeps what stands below this 
 type File struct {
 	Ruleset string // its name
 	From    string // what the source is called
+	Doc     string // of the ruleset; "" if it says from what it was read
+	Made    bool   // once: no marker
 	Drafts  []*Draft
 	Rest    []statblock.Entry // what stands before the first block, such as its licence
 	Own     []byte            // from the marker on
@@ -174,7 +177,7 @@ func (f *File) count() {
 // Text is the file in canonical form.
 func (r *Reader) Text(f *File) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ruleset %s extends %s\n  %s\n\n", f.Ruleset, strings.Join(r.Extends, ", "), format.Quoted("Read from "+f.From+"."))
+	fmt.Fprintf(&b, "ruleset %s extends %s\n  %s\n\n", f.Ruleset, strings.Join(r.Extends, ", "), format.Quoted(cmp.Or(f.Doc, "Read from "+f.From+".")))
 	for _, e := range f.Rest {
 		comment(&b, "", labelled(e.Label, e.Text))
 	}
@@ -184,8 +187,10 @@ func (r *Reader) Text(f *File) []byte {
 	for _, d := range f.Drafts {
 		d.write(&b)
 	}
-	b.WriteString(Marker + "\n\n")
-	b.Write(f.Own)
+	if !f.Made {
+		b.WriteString(Marker + "\n\n")
+		b.Write(f.Own)
+	}
 	src := []byte(b.String())
 	parsed, diags := parse.File(f.Ruleset+".rules", src)
 	if diags.HasErrors() { // of the author's own part

@@ -47,7 +47,7 @@ func NewWriter(o build.Options, dir string, r *build.Rules) (*Writer, error) {
 		return nil, &NoWritingError{r.Name}
 	}
 	w.File = name
-	more := map[string]function{"terms": w.terms, "chain": w.chain, "ruleset_of": w.rulesetOf}
+	more := map[string]function{"terms": w.terms, "ruleset_of": w.rulesetOf}
 	m, err := sandbox.Load(src, path.Base(name), sandbox.Env{Names: w.functions(more), Library: o.Library}, limits)
 	if err != nil {
 		return nil, failed(name, err)
@@ -75,15 +75,7 @@ func (w *Writer) Write(creature, form string) ([]byte, error) {
 	}
 	w.oracle, w.shown = s, s
 	defer func() { w.oracle, w.shown = nil, nil }()
-	var traits []starlark.Value
-	for _, t := range s.Traits() {
-		with := starlark.NewDict(len(t.With))
-		for _, v := range t.With {
-			with.SetKey(starlark.String(v.Name), starlark.String(v.Value))
-		}
-		traits = append(traits, dict("name", starlark.String(t.Name), "word", starlark.String(t.Word), "doc", starlark.String(t.Doc), "with", with))
-	}
-	x := dict("name", starlark.String(creature), "doc", starlark.String(s.Doc), "chain", list(s.Chain), "ruleset", starlark.String(s.From), "traits", starlark.NewList(traits))
+	x := dict("name", starlark.String(creature), "doc", starlark.String(s.Doc), "chain", list(s.Chain), "ruleset", starlark.String(s.From), "traits", traitValues(s.Traits()))
 	v, err := w.thread.Run(w.forms[form], starlark.Tuple{x}, nil)
 	if err != nil {
 		return nil, failed(w.File, err)
@@ -97,6 +89,18 @@ func (w *Writer) Write(creature, form string) ([]byte, error) {
 	}
 	text, err := json.MarshalIndent(plain, "", "  ")
 	return append(text, '\n'), err
+}
+
+func traitValues(list []session.Trait) *starlark.List {
+	var values []starlark.Value
+	for _, t := range list {
+		with := starlark.NewDict(len(t.With))
+		for _, v := range t.With {
+			with.SetKey(starlark.String(v.Name), starlark.String(v.Value))
+		}
+		values = append(values, dict("name", starlark.String(t.Name), "word", starlark.String(t.Word), "doc", starlark.String(t.Doc), "with", with))
+	}
+	return starlark.NewList(values)
 }
 
 // terms(expression) returns the terms of a number of the creature that count, each with its name, its value and the type
@@ -125,18 +129,6 @@ func (w *Writer) terms(args starlark.Tuple) (starlark.Value, error) {
 		all = append(all, dict("name", starlark.String(p.Name), "value", starlark.MakeInt(n), "type", starlark.String(p.Type)))
 	}
 	return starlark.NewList(all), nil
-}
-
-// chain(name) lists what a thing is made of, from itself to the most general.
-func (w *Writer) chain(args starlark.Tuple) (starlark.Value, error) {
-	var name string
-	if err := texts("chain", args, &name); err != nil {
-		return nil, err
-	}
-	if w.shown == nil {
-		return nil, sandbox.Refuse("ask inside of a function", "chain: the rules are not there yet")
-	}
-	return list(w.shown.ChainOf(name)), nil
 }
 
 // ruleset_of(name) names the ruleset that declares a thing, "" if nothing has that name.

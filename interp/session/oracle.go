@@ -46,6 +46,12 @@ func (o *Oracle) Ask(expr string) (text string, ok bool) {
 // KindOf returns the word with which a name is declared, such as the kind of a thing; "" if nothing has that name.
 func (o *Oracle) KindOf(name string) string { return kindOf(o.p.checked, name) }
 
+// ChainOf lists the templates that a thing is made of, from its own to the most general; nil if there is no such thing.
+func (o *Oracle) ChainOf(name string) []string {
+	t, _ := o.p.checked.Lookup(name).(*ir.Template)
+	return chainOf(t)
+}
+
 func kindOf(k *check.Checked, name string) string {
 	switch x := k.Lookup(name).(type) {
 	case nil:

@@ -53,12 +53,6 @@ func chainOf(t *ir.Template) (names []string) {
 	return names
 }
 
-// ChainOf lists the templates that a thing is made of, from its own to the most general; nil if there is no such thing.
-func (s *Specimen) ChainOf(name string) []string {
-	t, _ := s.p.checked.Lookup(name).(*ir.Template)
-	return chainOf(t)
-}
-
 // FromOf returns the ruleset that declares a thing; "" if there is no such thing.
 func (s *Specimen) FromOf(name string) string {
 	if t, ok := s.p.checked.Lookup(name).(*ir.Template); ok && t.Part != nil {
