@@ -207,6 +207,7 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 			c.s.labeled = append(c.s.labeled, n)
 		}
 	case *ast.Expect:
+		c.unguarded(n.Tail)
 		switch {
 		case n.Refused:
 			c.block(n.Body)
@@ -221,6 +222,7 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 		}
 		c.expr(n.Cond, check.YesNo)
 	case *ast.Directive:
+		c.unguarded(n.Tail)
 		switch n.Word.Name {
 		case "start", "take":
 			c.checkStoryDirective(n)
@@ -427,6 +429,17 @@ func (c *scriptChecker) squares(n *ast.Directive) {
 	for _, e := range n.At {
 		c.positions.square(e)
 		c.coordinates(e, n.Near)
+	}
+}
+
+// unguarded reports the condition of a statement that a script always runs.
+func (c *scriptChecker) unguarded(t ast.Tail) {
+	cond := t.When
+	if cond == nil {
+		cond = t.Unless
+	}
+	if cond != nil {
+		c.fail(cond.Extent(), "misplaced", "a statement of scripts has no condition", "write `if COND { }` around it")
 	}
 }
 

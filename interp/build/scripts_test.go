@@ -36,6 +36,8 @@ func TestWhatAScriptNeverDoes(t *testing.T) {
 		{"encounter", "fight { won { } }", "1:1 " + adventure},
 		{"encounter", "if 1 = 1 { test \"x\" { expect 1 = 2 } }\nrepeat 2 times { option a = 3; dice 4 }", "1:12 misplaced this is not allowed among statements, 2:18 " + among},
 		{"tests", "test \"x\" { expect 1 + 1 = 2; cite srd35.ac.01 }", ""},
+		{"tests", "test \"x\" { expect 1 = 2 when 1 = 3; begin unless 1 = 2 }", "1:30 misplaced a statement of scripts has no condition, 1:50 misplaced a statement of scripts has no condition"},
+		{"tests", "test \"x\" { if 1 = 3 { begin; expect 1 = 2 } }", ""},
 		{"tests", "seed 4\nfight { won { } }\nlet x = 3", "1:1 " + outside + ", 2:1 " + adventure + ", 3:1 " + outside},
 		{"tests", "test \"x\" given g { test \"y\" { expect 1 = 2 }; option a = 3; cost none; include \"x\" }\ngiven g { +1 to attack-bonus }",
 			"1:20 " + among + ", 1:47 " + among + ", 1:61 " + among + ", 1:72 " + adventure + ", 2:11 " + among},

@@ -518,6 +518,9 @@ func (c *checker) roll(r *ir.Roll) {
 		}
 		o := c.originOf(d, cl)
 		s := c.constScope(o.Root().File, "a roll")
+		if len(rc.Says) == 2 || rc.Die != nil {
+			c.unguarded(o.Root().File, rc.Tail, "a clause of a roll other than `natural N`", "declare another roll, and stats or checks that are `rolled as` that one")
+		}
 		if rc.Die != nil {
 			hasDie = true
 			s.file = c.fileOf(rc.Die, o)

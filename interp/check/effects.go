@@ -153,11 +153,19 @@ func (c *checker) effectBody(e *ir.Effect) {
 			if e.Lasts = s.duration(&x.Duration); e.Lasts != nil {
 				e.Lasts.Part = c.partIfCited(e.Name+".lasts", o, x.Span)
 			}
+			c.unguarded(o.Root().File, x.Tail, "how long an effect lasts", "write `lasts for (if COND then A else B)`, or state a duration where it is gained")
+			switch {
+			case n.While != nil:
+				c.errorAt(o.Root().File, x.Span, "misplaced", e.Name+" lasts while its condition holds, and no longer", "remove one of them")
+			case n.Word.Name == "everyone":
+				c.errorAt(o.Root().File, x.Span, "misplaced", "what everyone has lasts for ever", "declare `effect "+e.Name+"`, and a rule by which it is gained")
+			}
 		case *ast.Rule:
 			c.rule(d, x, e, nil, e.Name+"."+x.Name.Name)
 		case *ast.Documentation:
 			c.document(o.Root().File, x, e.Part)
 		case *ast.Keep:
+			c.unguarded(o.Root().File, x.Tail, "a memory", "write `keep "+x.Name.Name+" = if COND then A else B`")
 		case *ast.Is:
 			e.Internal = c.isInternal(d, x, "in an effect")
 		default:

@@ -115,6 +115,7 @@ func (s *scope) memory(f *ir.Effect, b *ast.Block, g *ir.Gain) {
 			s.err(cl.Extent(), "misplaced", "give the memories of %s as NAME: VALUE", f.Name)
 			continue
 		}
+		s.c.unguarded(s.file, p.Tail, "a memory", "write `"+p.Name.Name+": if COND then A else B`")
 		if first, twice := seen[p.Name.Name]; twice {
 			s.errDuplicate(p.Name.Span, first, p.Name.Name+" is given twice", "remove one of them")
 			continue

@@ -8,6 +8,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
+	"arbiter/lang/format"
 	"arbiter/stdlib/exact"
 )
 
@@ -76,6 +77,10 @@ func (c *checker) procBody(p *ir.Proc) {
 			c.actionCost(p, o, x)
 		case *ast.Needs:
 			p.Needs = append(p.Needs, c.needs(p.Name, o, x, s))
+			if !p.Action {
+				c.errorAt(o.Root().File, x.Span, "misplaced", "only an action and a reaction can be refused, so only they have needs",
+					"as its first statement write `stop unless "+format.Expr(x.Cond)+"`, or give the need to the actions that call "+p.Name)
+			}
 		case *ast.Property:
 			c.actionProperty(p, o, x)
 		case *ast.Rule:
@@ -132,20 +137,24 @@ func (c *checker) step(p *ir.Proc, o *link.Origin, x *ast.Step, s *scope) bool {
 }
 
 func (c *checker) actionCost(p *ir.Proc, o *link.Origin, x *ast.Cost) {
-	alts := c.costs(o.Root().File, x, p.Self, p.Params)
-	for _, a := range alts {
-		a.Part = c.newPart(p.Name+".cost", o, x.Span, nil, x.Cites)
-	}
-	if x.When != nil || x.Unless != nil {
-		g := c.guardFunc(o.Root().File, p.Self, p.Params, nil, ast.Tail{When: x.When, Unless: x.Unless})
-		for _, a := range alts {
-			a.Guard = andGuards(a.Guard, g)
-		}
-	}
-	p.Costs = append(p.Costs, alts...)
+	p.Costs = append(p.Costs, c.costClause(p.Name, o, x, p.Self, p.Params)...)
 	if !p.Action {
 		c.errorAt(o.Root().File, x.Span, "misplaced", "only an action has a cost", "declare `action "+p.Name+"`")
 	}
+}
+
+// costClause returns the alternatives of a clause, each with the condition of the clause.
+func (c *checker) costClause(owner string, o *link.Origin, x *ast.Cost, self *ir.Var, params []*ir.Var) []*ir.CostAlternative {
+	alts := c.costs(o.Root().File, x, self, params)
+	var g *ir.Func
+	if x.When != nil || x.Unless != nil {
+		g = c.guardFunc(o.Root().File, self, params, nil, ast.Tail{When: x.When, Unless: x.Unless})
+	}
+	for _, a := range alts {
+		a.Part = c.newPart(owner+".cost", o, x.Span, nil, x.Cites)
+		a.Guard = andGuards(a.Guard, g)
+	}
+	return alts
 }
 
 // andGuards joins guards with the same parameters; nil is always true.
@@ -262,6 +271,9 @@ func (c *checker) actionProperty(p *ir.Proc, o *link.Origin, x *ast.Property) {
 		}
 		c.errorAt(o.Root().File, x.Name.Span, "unknown-property", "an action has no property "+x.Name.Name, cmp.Or(noColonHint(x.Name.Name), c.nearestHint(x.Name.Name, names), "declare it: kind action { "+x.Name.Name+": yes-no = no }"))
 		return
+	}
+	if len(x.Values) != 1 {
+		c.errorAt(o.Root().File, x.Span, "wrong-type", x.Name.Name+" is one "+typeName(k.Fields[i].Type), "")
 	}
 	f, _ := c.pureFunc(o.Root().File, "a property", p.Self, p.Params, nil, func(s *scope) *ir.Expr {
 		s.file = c.fileOf(x.Values[0], o)

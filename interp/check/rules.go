@@ -72,15 +72,20 @@ func (c *checker) ruleBody(n *ast.Rule, r *ir.Rule, s *scope) {
 	}
 	var stmts []ast.Clause
 	for _, cl := range n.Body.Clauses {
+		o := &link.Origin{File: s.file, Ruleset: r.Part.From}
 		switch x := cl.(type) {
 		case *ast.Needs:
-			r.Needs = append(r.Needs, c.needs(r.Name, &link.Origin{File: s.file, Ruleset: r.Part.From}, x, s))
-		case *ast.Cost:
-			alts := c.costs(s.file, x, s.self, nil)
-			for _, a := range alts {
-				a.Part = c.newPart(r.Name+".cost", &link.Origin{File: s.file, Ruleset: r.Part.From}, x.Span, nil, x.Cites)
+			r.Needs = append(r.Needs, c.needs(r.Name, o, x, s))
+			if !r.Reaction {
+				s.errHint(x.Span, "misplaced", "a rule runs whenever it is triggered, and needs nothing else",
+					"write the condition after its trigger, `when "+format.Expr(x.Cond)+"`, or declare `reaction "+n.Name.Name+"`")
 			}
-			r.Costs = append(r.Costs, alts...)
+		case *ast.Cost:
+			r.Costs = append(r.Costs, c.costClause(r.Name, o, x, s.self, nil)...)
+			if !r.Reaction {
+				s.errHint(x.Span, "misplaced", "a rule runs whenever it is triggered, and costs nothing",
+					"declare `reaction "+n.Name.Name+"`, or write what is lost as a statement: `self loses N RESOURCE`")
+			}
 		default:
 			stmts = append(stmts, cl)
 		}

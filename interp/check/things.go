@@ -87,8 +87,10 @@ func (c *checker) thing(k *ir.Kind, name string, base *ir.Template, clauses []as
 func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 	c, k := x.c, x.kind
 	s := c.constScope(origin.Root().File, "a template")
+	unguarded := func(t ast.Tail, hint string) { c.unguarded(origin.Root().File, t, "a thing's clause", hint) }
 	switch p := cl.(type) {
 	case *ast.Property:
+		unguarded(p.Tail, "a value may be computed from other fields: `"+p.Name.Name+": if COND then A else B`")
 		if len(p.Values) == 1 {
 			s.file = c.fileOf(p.Values[0], origin)
 		}
@@ -109,6 +111,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 			x.parts[i] = c.partIfCited(x.name+"."+p.Name.Name, origin, p.Span)
 		}
 	case *ast.Is:
+		unguarded(p.Tail, "a flag may be computed from other fields: `NAME: COND`")
 		for _, id := range p.Names {
 			i := k.Field(id.Name)
 			if i < 0 || k.Fields[i].Type.Kind != ir.YesNo {
@@ -124,6 +127,7 @@ func (x *thing) clause(cl ast.Clause, origin *link.Origin) {
 			s.err(p.Span, "misplaced", "only creatures have effects")
 			return
 		}
+		unguarded(p.Tail, "declare an effect that `includes NAME when COND`")
 		for _, g := range p.Effects {
 			x.readEffect(s, g, origin)
 		}

@@ -306,6 +306,7 @@ func (c *checker) fields(d *link.Def, n *ast.Kind) {
 			continue
 		}
 		o := c.originOf(d, cl)
+		c.unguarded(o.Root().File, f.Tail, "a field", "a default may be computed from other fields: `= if COND then A else B`")
 		t := c.resolveType(o.Root().File, &f.Type)
 		for _, id := range f.Names {
 			if c.duplicates[namePos{o.Root().File, id.Start.Offset}] {
@@ -327,6 +328,17 @@ func (c *checker) misplaced(d *link.Def, cl ast.Clause, where, hint string) {
 		return
 	}
 	c.errorAt(c.originOf(d, cl).Root().File, cl.Extent(), "misplaced", "this is not allowed "+where, hint)
+}
+
+// unguarded reports the condition of a clause that holds always.
+func (c *checker) unguarded(file string, t ast.Tail, what, hint string) {
+	cond := t.When
+	if cond == nil {
+		cond = t.Unless
+	}
+	if cond != nil {
+		c.errorAt(file, cond.Extent(), "misplaced", what+" has no condition", hint)
+	}
 }
 
 // keys lists names in any order; callers sort them before showing them.
