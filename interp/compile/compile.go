@@ -60,6 +60,7 @@ func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c.layout()
 	c.fillTables()
 	c.linkPoints()
+	c.resultOnly = c.resultOnlyVars()
 	c.compilePure()
 	c.compileEffects()
 	c.compileActing()
@@ -82,22 +83,23 @@ type compiler struct {
 	spareBuffers []codeBuffer // of finished chunks
 	numberer     *numberer
 
-	labels    map[string]int32
-	texts     map[string]int32
-	consts    map[int64]int32
-	props     map[string]int32
-	natives   map[string]int32
-	types     map[string]int32
-	kinds     map[*ir.Kind]int32
-	kindName  map[string]int32
-	enumName  map[string]int32
-	procName  map[string]int32
-	regs      map[*ir.Proc]map[*ir.Var]int
-	points    map[string]int32 // by name
-	durations map[*ir.Duration]int32
-	plans     map[*ir.Plan]int32
-	lists     map[string]int64    // addresses of constant lists
-	inlinable map[*ir.Define]bool // whether it may be inlined
+	labels     map[string]int32
+	texts      map[string]int32
+	consts     map[int64]int32
+	props      map[string]int32
+	natives    map[string]int32
+	types      map[string]int32
+	kinds      map[*ir.Kind]int32
+	kindName   map[string]int32
+	enumName   map[string]int32
+	procName   map[string]int32
+	regs       map[*ir.Proc]map[*ir.Var]int
+	points     map[string]int32 // by name
+	durations  map[*ir.Duration]int32
+	plans      map[*ir.Plan]int32
+	lists      map[string]int64    // addresses of constant lists
+	resultOnly map[*ir.Var]bool    // outcomes of which rules read nothing but the result; nil in scripts
+	inlinable  map[*ir.Define]bool // whether it may be inlined
 }
 
 func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {

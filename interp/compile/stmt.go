@@ -211,6 +211,7 @@ func (f *chunkBuilder) compileCheck(k *ir.Check) {
 	}
 	x := program.Check{
 		Roll: int32(k.Roll.Index), Opposed: -1, Label: c.label(k.Label), OpposedLabel: -1, Open: k.Open,
+		ResultOnly: c.isResultOnly(k),
 	}
 	if k.Opposed != nil {
 		x.Opposed, x.OpposedLabel = int32(k.Opposed.Index), c.label(k.Label+".opposed")

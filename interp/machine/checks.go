@@ -86,6 +86,9 @@ func (m *Machine) quickRoll(packed, who int64, label int32) (int64, bool) {
 
 // quickCheck rolls the faces of a check, if they are plain.
 func (m *Machine) quickCheck(id int32, c *[program.CheckBlock]int64) bool {
+	if m.p.Checks[id].ResultOnly && m.skipDice(id, c) {
+		return true
+	}
 	if d := &m.singleDice[id]; d.sides > 0 {
 		who := c[program.CheckRoller]
 		c[program.CheckNatural] = int64(dice.Face(m.s.Seed, uint64(who+1), d.hash, m.s.Draws.Next(who, d.label), d.sides))
@@ -137,6 +140,9 @@ func (m *Machine) cover(part int32) {
 // rollCheck begins the roll of a check whose block is at a register.
 func (m *Machine) rollCheck(id int32, block int) {
 	k := &m.p.Checks[id]
+	if k.ResultOnly && m.skipDice(id, (*[program.CheckBlock]int64)(m.s.Regs[block:])) {
+		return
+	}
 	m.coverRoll(k.Roll)
 	m.s.Roll = Roll{
 		Active: true, For: forCheck, Label: k.Label, Reg: int32(block), Check: id, Dice: m.p.Rolls[k.Roll].Die,
@@ -250,6 +256,47 @@ func (m *Machine) endRoll(sum int64) {
 	}
 }
 
+// skipDice leaves out the dice of a check that they could not change; false if they could.
+func (m *Machine) skipDice(id int32, c *[program.CheckBlock]int64) bool {
+	if _, foregone := m.foregone(&m.p.Checks[id], c); !foregone {
+		return false
+	}
+	c[program.CheckNatural], c[program.CheckOpposed] = 0, 0
+	return true
+}
+
+// foregone returns the result of a check whose dice cannot change it.
+func (m *Machine) foregone(k *program.Check, c *[program.CheckBlock]int64) (success, is bool) {
+	least, most, ok := m.extremes(m.p.Rolls[k.Roll].Die)
+	lead, fits := exact.Sub(c[program.CheckBonus], c[program.CheckDifficulty])
+	if !ok || !fits || lead > farApart || lead < -farApart {
+		return false, false
+	}
+	if k.Opposed >= 0 {
+		otherLeast, otherMost, ok := m.extremes(m.p.Rolls[k.Opposed].Die)
+		if !ok {
+			return false, false
+		}
+		least, most = least-otherMost, most-otherLeast
+	}
+	return lead+least >= 0, lead+least >= 0 || lead+most < 0
+}
+
+// farApart is how far apart bonus and difficulty are compared without rolling; beyond it sums could overflow.
+const farApart = 1 << 40
+
+// extremes returns the lowest and the highest sum of plain dice that show at least 1 together.
+func (m *Machine) extremes(packed int64) (least, most int64, ok bool) {
+	d := ir.UnpackDice(packed)
+	if !m.isPlain(packed) {
+		return 0, 0, false
+	}
+	x := &m.plainDice[d.Expr]
+	flat := int64(d.Flat) + int64(d.Times)*x.flat
+	count := int64(d.Times) * int64(x.count)
+	return flat + count, flat + count*int64(x.sides), count > 0 && flat >= 0
+}
+
 // judge computes total, margin and success of a check.
 func (m *Machine) judge(id int32, block, top int, at int32) {
 	s := m.s
@@ -267,6 +314,11 @@ func (m *Machine) judge(id int32, block, top int, at int32) {
 		return
 	}
 	success, byFace := int64(bit(total >= difficulty)), false
+	if k.ResultOnly {
+		if won, is := m.foregone(k, c); is {
+			success = int64(bit(won))
+		}
+	}
 	verdicts := m.p.Rolls[k.Roll].Verdicts
 	for i := range verdicts {
 		v := &verdicts[i]

@@ -332,6 +332,9 @@ func (m *Machine) Describe(e *journal.Event) string {
 	case ProcBrokenOff:
 		return fmt.Sprintf("%s breaks off %s", who, p.Procs[e.Code].Name)
 	case CheckRolled:
+		if k := &p.Checks[e.Code]; k.IsForegone(e.A) {
+			return fmt.Sprintf("%s %s: %+d against %d, %s whatever is rolled", who, p.Labels[k.Label].Name, e.B, e.D, verdictText(e.Text == 1))
+		}
 		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdictText(e.Text == 1))
 	case CheckRevised:
 		return fmt.Sprintf("%s %s: %s after all", who, p.Labels[p.Checks[e.Code].Label].Name, verdictText(e.Text == 1))

@@ -473,10 +473,14 @@ type Check struct {
 	Label         int32
 	OpposedLabel  int32
 	Open          bool // no difficulty
+	ResultOnly    bool // only the result matters: no die is rolled if all faces give the same
 
 	// The numbers that these are the sum of, for explanations; none if there is no difficulty.
 	Bonus, Difficulty []Addend
 }
+
+// IsForegone says whether a check with this natural roll was certain, so that no die was rolled.
+func (k *Check) IsForegone(natural int64) bool { return k.ResultOnly && natural == 0 }
 
 // Addend is a number of the bonus or the difficulty of a check.
 type Addend struct {

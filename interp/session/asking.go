@@ -132,6 +132,9 @@ func (l *Live) openRolls() (list []Answer) {
 		switch e.Kind {
 		case machine.CheckRolled:
 			c := &pr.Checks[e.Code]
+			if c.IsForegone(e.A) {
+				continue
+			}
 			judged[c.Label]++
 			if c.Opposed >= 0 {
 				judged[c.OpposedLabel]++

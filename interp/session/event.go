@@ -94,7 +94,9 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		c := &pr.Checks[e.Code]
 		x.Name = pr.Labels[c.Label].Name
 		x.Roll = p.narrator.rollOf(e.ID)
-		x.Faces = []int{int(e.A)}
+		if !c.IsForegone(e.A) {
+			x.Faces = []int{int(e.A)}
+		}
 		x.CheckNumbers = &CheckNumbers{Bonus: e.B, Total: e.C}
 		if against, success := e.D, e.Text == 1; !c.Open {
 			x.Against, x.Success = &against, &success

@@ -147,7 +147,7 @@ func (l *Live) checkResult(d *Command, at int) (success, of bool) {
 		}
 	}
 	for _, e := range p.m.Journal.Since(d.before.journal) {
-		if e.Kind != machine.CheckRolled {
+		if e.Kind != machine.CheckRolled || p.m.Program().Checks[e.Code].IsForegone(e.A) {
 			continue
 		}
 		g := Answer{Who: p.nameOf(int64(e.Who)), Label: p.m.Program().Labels[p.m.Program().Checks[e.Code].Label].Name}

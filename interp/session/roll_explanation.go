@@ -125,7 +125,7 @@ func (j *judged) flipsWithFace(face int64) bool {
 func (p *player) explainCheck(out *Explanation, event *journal.Event, x *machine.RollExplanation, depth Depth) {
 	j := &judged{x, event.A, event.C - event.D, event.Text == 1}
 	c := &p.m.Program().Checks[event.Code]
-	if c.Open {
+	if c.Open || c.IsForegone(event.A) {
 		j = nil
 	}
 	p.addNatural(out, event, x, j)
@@ -150,7 +150,11 @@ func (p *player) explainCheck(out *Explanation, event *journal.Event, x *machine
 	} else {
 		out.More = append(out.More, target)
 	}
-	out.Notes = append(out.Notes, p.decision(out, event, j))
+	if j == nil {
+		out.Notes = append(out.Notes, "no die was rolled: none could have changed the result")
+	} else {
+		out.Notes = append(out.Notes, p.decision(out, event, j))
+	}
 	out.Notes = append(out.Notes, p.revisions(event)...)
 }
 

@@ -41,6 +41,9 @@ func (t *narrator) judgedText(name string, e *journal.Event) string {
 	if x == nil {
 		x = &machine.RollExplanation{Dice: -1, Opposed: -1}
 	}
+	if c.IsForegone(e.A) {
+		return t.foregoneText(name, c, e)
+	}
 	text := fmt.Sprintf("%s: %s %s%s = %d", name, t.naturalText(e.A, x),
 		signed(x.Before(program.CheckBonus, e.B)), t.addedText(x, program.CheckBonus), e.C)
 	if c.Open {
@@ -51,6 +54,15 @@ func (t *narrator) judgedText(name string, e *journal.Event) string {
 		target = fmt.Sprintf("%d%s = %d", e.D-x.Added(program.CheckDifficulty), added, e.D)
 	}
 	return fmt.Sprintf("%s against %s, %s", text, target, t.resultText(c, e))
+}
+
+// foregoneText describes a check that was certain: `climb.grip: +12 against 5, success whatever is rolled`.
+func (t *narrator) foregoneText(name string, c *program.Check, e *journal.Event) string {
+	against := fmt.Sprint(e.D)
+	if c.Opposed >= 0 {
+		against = fmt.Sprintf("%+d", e.D)
+	}
+	return fmt.Sprintf("%s: %+d against %s, %s whatever is rolled", name, e.B, against, t.verdict(c, e.Text == 1))
 }
 
 // resultText is the word for the result of a check, and by how much, or the face that decided it.
