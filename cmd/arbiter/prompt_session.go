@@ -40,7 +40,6 @@ func (a *app) newPromptSession(h houseRules, seed *uint64, askChoices bool) *pro
 		},
 		With: h.with, Without: h.without, Seed: seed,
 	}
-	t.Session.Record = true // a replay may be asked for at any time
 	if !a.json {
 		t.Session.Paint, t.Session.Columns = a.paint, term.Columns
 		t.Session.Width = func() int { return t.resizedApp().width() }
@@ -116,7 +115,7 @@ func (t *promptSession) resume(file, script string) error {
 		return t.tableError(err)
 	}
 	defer t.Close()
-	greeting := fmt.Sprintf("%s resumed after %s.\n", file, countText(len(t.Live.Done()), "command"))
+	greeting := fmt.Sprintf("%s resumed after %s.\n", file, countText(t.Live.Done(), "command"))
 	if x.Changed {
 		greeting += fmt.Sprintf("%s has changed; the session continues with the version it was started with.\n", t.Path)
 	}
@@ -207,7 +206,10 @@ func filesWithPrefix(prefix string) []string {
 
 // writePage writes what has been played as a page to watch. It may be written again, as the game goes on.
 func (t *promptSession) writePage(path string) (warning string, err error) {
-	d := t.Live.Recorded()
+	d, err := t.Live.PlayAgain()
+	if err != nil {
+		return "", err
+	}
 	text, err := replay.Page(d)
 	if err != nil {
 		return "", err

@@ -14,6 +14,7 @@ import (
 	"io"
 
 	"arbiter/lang/diag"
+	"arbiter/stdlib/spill"
 )
 
 // Options configures a run. The zero value plays with the script's seed, or 1, and prints nothing.
@@ -34,6 +35,8 @@ type Options struct {
 	Unchecked bool             // ignore the script's expectations: it runs under other rules or with another seed
 
 	Additions func(ruleset string) bool // of trials: of which rulesets it is counted what is used; nil: of none
+
+	Spill func() (spill.File, error) // opens a file for what happened long ago in interactive play; nil: it stays in memory
 }
 
 // Look is the meaning of a piece of a transcript, for screens that show it in colors.

@@ -174,7 +174,7 @@ func (q *Request) fits(v int64) bool {
 // preview returns what the running command has done, without marking it as told: it may read differently when complete.
 func (l *Live) preview() string {
 	p := l.p
-	told, where, painted := p.narrator.snapshot(), len(p.narrator.output), l.screen.Len()
+	told, where, painted := p.narrator.snapshot(), p.narrator.output.Len(), l.screen.Len()
 	p.narrator.writeEvents()
 	text := l.screen.String()
 	p.narrator.back(&told, where)

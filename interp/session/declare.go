@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"arbiter/interp/link"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/stdlib/spill"
 )
 
 // This file handles declarations at the prompt (a creature, a condition, a house rule) and rulesets that are added. The
@@ -59,14 +61,20 @@ func (l *Live) startAgain(s *build.Script, setup []byte, note Note, record recor
 	if len(out.Failures) > 0 {
 		return differs("with this the fight would start differently: " + out.Failures[0].Message)
 	}
-	for _, d := range l.done {
-		again := *d
-		out := fresh.execute(&again, slices.Clone(d.Answers), recordNone)
-		if out.Err != nil || len(out.Failures) > 0 {
-			return differs("with this " + strings.TrimSpace(d.Text) + " would have gone differently")
+	kept := false
+	defer func() {
+		if !kept {
+			fresh.Close()
 		}
+	}()
+	if d, err := fresh.follow(l); err != nil {
+		return &Reply{Err: err}
+	} else if d != nil {
+		return differs("with this " + strings.TrimSpace(d.Text) + " would have gone differently")
 	}
-	if string(fresh.p.narrator.output) != string(l.p.narrator.output) {
+	if same, err := sameBytes(fresh.p.narrator.output, l.p.narrator.output); err != nil {
+		return &Reply{Err: err}
+	} else if !same {
 		return differs("this would change what has already happened")
 	}
 	if record == recordAll {
@@ -74,10 +82,31 @@ func (l *Live) startAgain(s *build.Script, setup []byte, note Note, record recor
 			return &Reply{Err: err}
 		}
 	}
-	l.p, l.done, l.setup, l.undone = fresh.p, fresh.done, setup, nil
+	kept = true
+	l.Close()
+	l.p, l.commands, l.script, l.setup = fresh.p, fresh.commands, s, setup
 	l.p.live, l.p.o.Out = l, &l.screen
 	l.screen.Reset()
 	return &Reply{}
+}
+
+// sameBytes reports whether two transcripts are the same.
+func sameBytes(a, b *spill.Bytes) (bool, error) {
+	if a.Len() != b.Len() {
+		return false, nil
+	}
+	const step = 1 << 20
+	for from := 0; from < a.Len(); from += step {
+		x, err := a.Read(from, min(from+step, a.Len()))
+		if err != nil {
+			return false, err
+		}
+		y, err := b.Read(from, min(from+step, b.Len()))
+		if err != nil || !bytes.Equal(x, y) {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // Extend builds the script of a fight with one more ruleset, from now on in every Rebuild. Call undo to leave it out

@@ -25,7 +25,10 @@ const (
 )
 
 // bounds are the limits of one run; tests lower them.
-type bounds struct{ events, text, kept, keptText int }
+type bounds struct {
+	events, text, kept, keptText int
+	spilled, commands            int // bytes of the transcript and of the commands in memory, if older ones are in files
+}
 
 // boundsOf returns the bounds of a run.
 func boundsOf(o *Options) bounds {
@@ -53,9 +56,12 @@ func (p *player) hasRoom(span ast.Span) bool {
 	case b.events > 0 && len(p.result.Events) >= b.events:
 		p.halt(span, "limit", "more than %d events in one run", b.events)
 		p.addHint("let it end earlier; `arbiter run` without --json keeps no list of events, and `arbiter sim` none at all")
-	case b.text > 0 && len(p.narrator.output) >= b.text:
+	case b.text > 0 && p.narrator.output.Held() >= b.text:
 		p.halt(span, "limit", "the transcript of one run has more than %d bytes", b.text)
 		p.addHint("let it end earlier, or tell less: shorter notes")
+	case b.text > 0 && p.live != nil && p.live.commands.bytes.Held() >= b.text:
+		p.halt(span, "limit", "the commands of one run have more than %d bytes", b.text)
+		p.addHint("start another game")
 	default:
 		return true
 	}
@@ -67,7 +73,9 @@ func (p *player) hasRoom(span ast.Span) bool {
 func (p *player) forgetOld() {
 	b, now := &p.bounds, p.m.HistoryMark()
 	if b.keptText > 0 {
-		p.narrator.forgetText(b.keptText)
+		if p.narrator.output.Forget(b.keptText) {
+			p.narrator.skipped = nil
+		}
 	}
 	if p.remembered.Events > now.Events { // undone
 		p.remembered = machine.HistoryMark{}
@@ -83,17 +91,4 @@ func (p *player) forgetOld() {
 	maps.DeleteFunc(t.depths, func(id int32, _ int) bool { return id <= from })
 	t.rolls = slices.DeleteFunc(slices.Clone(t.rolls), func(r roll) bool { return r.event <= from })
 	p.remembered = now
-}
-
-// forgetText forgets all but the end of a long transcript that has been shown.
-func (t *narrator) forgetText(kept int) {
-	n := len(t.output) - kept
-	if n < kept {
-		return
-	}
-	t.output = slices.Clone(t.output[n:])
-	t.start, t.skipped = max(0, t.start-n), nil
-	if s := t.p.story; s != nil {
-		s.latestStart = max(0, s.latestStart-n)
-	}
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"arbiter/interp/program"
+	"arbiter/stdlib/spill"
 )
 
 const endlessDuel = `encounter "Long" with srd35
@@ -36,7 +38,7 @@ func TestForgettingChangesNothing(t *testing.T) {
 	if n := len(p.result.Events); n > 200 || n < 20 || len(all.Events) < 500 {
 		t.Errorf("%d events of %d are kept", n, len(all.Events))
 	}
-	if n := len(p.narrator.output); n > 2000 {
+	if n := p.narrator.output.Held(); n > 2000 {
 		t.Errorf("%d bytes are kept", n)
 	}
 	for _, e := range p.result.Events {
@@ -64,6 +66,27 @@ func TestConstantMemory(t *testing.T) {
 	held(10)
 	if few, many := held(100), held(1500); many > few+few/20+1<<20 {
 		t.Errorf("100 rounds hold %d KiB, 1500 rounds %d KiB", few>>10, many>>10)
+	}
+}
+
+// What interactive play holds does not grow with its length.
+func TestConstantMemoryLive(t *testing.T) {
+	held := func(commands int) (bytes uint64) {
+		t.Run(fmt.Sprint(commands), func(t *testing.T) {
+			l := spilling(t, spill.Temporary)
+			l.p.bounds.kept = 500
+			evening(t, l, commands)
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			bytes = m.HeapAlloc
+			runtime.KeepAlive(l)
+		})
+		return bytes
+	}
+	held(100)
+	if few, many := held(2500), held(8000); many > few+few/20+1<<20 {
+		t.Errorf("2500 commands hold %d KiB, 8000 commands %d KiB", few>>10, many>>10)
 	}
 }
 
@@ -96,34 +119,177 @@ resource breath from 0 to 1000 starts 1000
 			got = p.result.Failures[0].Message
 		}
 		if left := p.m.Resource(0, breath); got != c.want || len(p.result.Failures) > 1 || left != int64(1000-done) {
-			t.Errorf("%v, %d commands: %v, %d breath, %d bytes", c.b, c.commands, p.result.Failures, left, len(p.narrator.output))
+			t.Errorf("%v, %d commands: %v, %d breath, %d bytes", c.b, c.commands, p.result.Failures, left, p.narrator.output.Len())
 		}
 	}
 }
 
-// Of a long evening few moments are kept, and any can be gone back to, however much has been forgotten.
-func TestLongEvening(t *testing.T) {
-	l := live(t, strings.ReplaceAll(endlessDuel, "begin\n", ""), nil)
-	l.p.bounds.kept = 50
-	states := []uint64{l.Hash()}
-	for i := range 3000 {
+// evening plays a duel for so many commands, and returns the states and the warnings on its way.
+func evening(t *testing.T, l *Live, commands int) (states []uint64, warnings []string) {
+	t.Helper()
+	states = []uint64{l.Hash()}
+	for i := range commands {
 		c := []string{"begin", "attack Bron", "next turn", "attack Alia", "next turn"}
 		text := c[0]
 		if i > 0 {
 			text = c[1+(i-1)%4]
 		}
-		if out := l.Do(text); len(out.Failures) > 0 || out.Err != nil || len(out.Events) == 0 && i%2 == 1 {
+		out := l.Do(text)
+		if len(out.Failures) > 0 || out.Err != nil || len(out.Events) == 0 && i%2 == 1 {
 			t.Fatal(i, text, out)
+		}
+		if out.Warning != "" {
+			warnings = append(warnings, out.Warning)
 		}
 		states = append(states, l.Hash())
 	}
-	moments := 0
-	for _, d := range l.done {
-		if d.before != nil {
-			moments++
+	return states, warnings
+}
+
+// spilling is a duel that keeps little in memory and gives the rest to such files.
+func spilling(t *testing.T, open func() (spill.File, error)) *Live {
+	t.Helper()
+	s := opened(t, strings.ReplaceAll(endlessDuel, "begin\n", ""))
+	l, out := NewLive(s, Options{Spill: open}, nil)
+	if len(out.Failures) > 0 {
+		t.Fatal(out.Failures)
+	}
+	l.p.bounds.kept, l.p.bounds.spilled, l.p.bounds.commands = 50, 1000, 1000
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// What happened long ago is the same in a file as in memory.
+func TestSpilledHistory(t *testing.T) {
+	plain, spilled := spilling(t, nil), spilling(t, spill.Temporary)
+	evening(t, plain, 400)
+	states, warnings := evening(t, spilled, 400)
+	if n, m := spilled.p.narrator.output.Held(), spilled.commands.bytes.Held(); n > 3000 || m > 3000 || len(warnings) > 0 {
+		t.Errorf("%d bytes of the transcript and %d of the commands are in memory; %v", n, m, warnings)
+	}
+	same := func(when string) {
+		t.Helper()
+		a, errA := plain.Encounter()
+		b, errB := spilled.Encounter()
+		x, errX := plain.Log(500)
+		y, errY := spilled.Log(500)
+		if errA != nil || errB != nil || errX != nil || errY != nil || a != b || len(a) < 5000 || !slices.Equal(x, y) || plain.Hash() != spilled.Hash() {
+			t.Fatalf("%s: %v %v %v %v\n%s\n%s", when, errA, errB, errX, errY, a, b)
+		}
+		for _, l := range []*Live{plain, spilled} {
+			if n := l.Undone(); n != 400-l.Done() && n != 0 || len(l.View().Undone) != n {
+				t.Fatalf("%s: %d done, %d undone, %v", when, l.Done(), n, l.View().Undone)
+			}
 		}
 	}
-	if moments > 3*nearMoments || moments < nearMoments {
+	each := func(f func(l *Live)) {
+		f(plain)
+		f(spilled)
+	}
+	same("at the end")
+	each(func(l *Live) {
+		if err := l.UndoTo(37); err != nil || l.Hash() != states[37] {
+			t.Fatal(err)
+		}
+	})
+	same("far back")
+	each(func(l *Live) {
+		for range 363 {
+			if out, err := l.Redo(); err != nil || len(out.Failures) > 0 {
+				t.Fatal(out, err)
+			}
+		}
+		if out, err := l.Redo(); out != nil || err != nil || l.Hash() != states[400] {
+			t.Fatal(out, err)
+		}
+	})
+	same("on to the end")
+	each(func(l *Live) {
+		if err := l.UndoTo(101); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []string{"attack Bron", "next turn", "attack Alia"} {
+			do(t, l, c)
+		}
+	})
+	same("another way")
+}
+
+// weakFile is a file that reads and writes only so often.
+type weakFile struct {
+	spill.File
+	writes, reads int
+}
+
+func (f *weakFile) WriteAt(b []byte, at int64) (int, error) {
+	if f.writes--; f.writes < 0 {
+		return 0, errors.New("no space left on device")
+	}
+	return f.File.WriteAt(b, at)
+}
+
+func (f *weakFile) ReadAt(b []byte, at int64) (int, error) {
+	if f.reads--; f.reads < 0 {
+		return 0, errors.New("input/output error")
+	}
+	return f.File.ReadAt(b, at)
+}
+
+// Without a temporary file, or when it is full, a fight goes on in memory, and says so once.
+func TestHistoryWithoutRoom(t *testing.T) {
+	const always = 1 << 30
+	for _, c := range []struct {
+		name          string
+		writes, reads int // -1: it cannot be opened
+		want          string
+	}{
+		{"no folder", -1, 0, "no temporary file can hold it: no such folder"},
+		{"full at once", 0, always, "no temporary file can hold it: no space left on device"},
+		{"full later", 3, always, "no temporary file can hold it: no space left on device"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := spilling(t, func() (spill.File, error) {
+				f, err := spill.Temporary()
+				if c.writes < 0 || err != nil {
+					return nil, errors.Join(errors.New("no such folder"), err)
+				}
+				return &weakFile{f, c.writes, c.reads}, nil
+			})
+			states, warnings := evening(t, l, 400)
+			if len(warnings) != 1 || !strings.HasSuffix(warnings[0], c.want) {
+				t.Errorf("%q", warnings)
+			}
+			for _, n := range []int{350, 20, 0} {
+				if err := l.UndoTo(n); err != nil || l.Hash() != states[n] {
+					t.Errorf("back to %d: %v", n, err)
+				}
+			}
+		})
+	}
+	l := spilling(t, func() (spill.File, error) {
+		f, err := spill.Temporary()
+		return &weakFile{f, always, 0}, err
+	})
+	states, warnings := evening(t, l, 400)
+	if _, err := l.Undo(); err != nil || l.Hash() != states[399] || len(warnings) > 0 {
+		t.Error("one command back:", err, warnings)
+	}
+	if _, err := l.Encounter(); err == nil || !strings.Contains(err.Error(), "cannot be read from the temporary file: input/output error") {
+		t.Error(err)
+	}
+	if _, err := l.Log(1000); err == nil {
+		t.Error("the log is whole")
+	}
+	if !strings.HasPrefix(l.Transcript(), "Bron") && len(l.Transcript()) > 3000 {
+		t.Errorf("%d bytes", len(l.Transcript()))
+	}
+}
+
+// Of a long evening few moments are kept, and any can be gone back to, however much has been forgotten.
+func TestLongEvening(t *testing.T) {
+	l := spilling(t, spill.Temporary)
+	states, _ := evening(t, l, 3000)
+	if moments := len(l.commands.moments); moments > 3*nearMoments || moments < nearMoments {
 		t.Errorf("%d moments are kept", moments)
 	}
 	if n := len(l.p.result.Events); n > 300 {

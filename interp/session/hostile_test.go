@@ -131,7 +131,7 @@ Bron: wave
 	}
 	p.result.Failures, p.stopped = nil, false
 	p.clause(body[len(body)-1])
-	if out := string(p.narrator.output); len(p.result.Failures) > 0 || !strings.HasSuffix(out, "Bron waves.\n") {
+	if out := p.narrator.transcript(); len(p.result.Failures) > 0 || !strings.HasSuffix(out, "Bron waves.\n") {
 		t.Errorf("the next command does not work: %v\n%s", p.result.Failures, out)
 	}
 	for _, r := range d.Related { // what it called may have failed in another file

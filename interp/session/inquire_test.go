@@ -47,7 +47,7 @@ next turn of Alia
 			t.Errorf("%s: %+v %v", c.text, x, diags)
 		}
 	}
-	if l.Hash() != hash || len(l.Done()) != 0 {
+	if l.Hash() != hash || l.Done() != 0 {
 		t.Error("asking has changed something")
 	}
 	if out := l.Do("attack Bron with club"); len(out.Failures) > 0 || out.Err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"arbiter/interp/build"
 	"arbiter/interp/ir"
@@ -26,16 +27,17 @@ type Live struct {
 	asker    Asker
 	recorder Recorder
 
-	o            Options    // initial options
-	seed         uint64     // initial seed
-	setup        []byte     // text of the initial script, with all declarations added since
-	from         string     // file of the initial script
-	first        int        // length of setup at the start; declarations are appended after it
-	rebuild      Rebuild    // builds the script again with declarations; nil: nothing can be declared
-	extend       Extend     // builds it with one more ruleset; nil: none can be added
-	done, undone []*Command // undone: latest last
-	screen       bytes.Buffer
-	shown        []string // lines of the running command that have been shown
+	o        Options       // initial options
+	seed     uint64        // initial seed
+	script   *build.Script // the initial script
+	setup    []byte        // text of the initial script, with all declarations added since
+	from     string        // file of the initial script
+	first    int           // length of setup at the start; declarations are appended after it
+	rebuild  Rebuild       // builds the script again with declarations; nil: nothing can be declared
+	extend   Extend        // builds it with one more ruleset; nil: none can be added
+	commands commands
+	screen   bytes.Buffer
+	shown    []string // lines of the running command that have been shown
 
 	current       *Command     // the running command
 	began         journal.Mark // start of the command in the journal
@@ -46,6 +48,7 @@ type Live struct {
 	stale         bool         // the record ends in an abandoned command, see put
 	err           error        // why the command was abandoned
 
+	warned        bool          // that temporary files cannot be used
 	aside         int           // a command waits for an answer, and something is only read
 	tableState    func() string // state recorded along with the fight; nil: none
 	recordedTable string        // that state as last recorded
@@ -61,7 +64,7 @@ type Command struct {
 	began      Moment   // the turn in which it began
 	statement  string   // Source without dice and answers, which are in allAnswers
 	allAnswers []Answer // all answers in order, including those scripted before
-	before     *moment  // the moment before it; nil: no longer kept, see dropMoments
+	before     *moment  // the moment before it, once it has been carried out
 }
 
 // Began returns the turn in which the command began.
@@ -74,6 +77,7 @@ type Reply struct {
 	Failures diag.List // why it was refused, or its mistakes: nothing has changed
 	Dropped  bool      // the Asker dropped it: nothing has changed
 	Err      error     // an error of the Recorder or the Asker: nothing has changed
+	Warning  string    // what the user should know beside it; "" for nothing
 }
 
 // Prompt is the file name of the commands.
@@ -84,7 +88,7 @@ const prompt = Prompt
 // NewLive plays a script and continues interactively from its end; a story is only begun. The Reply is that of the
 // script.
 func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
-	l := &Live{asker: a, o: o, setup: s.Rules.Sources[s.Path], from: s.Path}
+	l := &Live{asker: a, o: o, script: s, setup: s.Rules.Sources[s.Path], from: s.Path}
 	l.first = len(bytes.TrimRight(l.setup, "\n"))
 	o.Out = &l.screen
 	p := newPlayer(s, o)
@@ -102,7 +106,7 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	rules.Sources = maps.Clone(rules.Sources) // commands are added to it, and the rules may be shared
 	typed.Path, typed.Rules = prompt, &rules
 	p.script, p.names, p.live, p.stopped = &typed, p.names.WithFile(prompt), l, false
-	p.bounds = bounds{events: MaxRunEvents, text: MaxRunText, kept: keptEventsLive}
+	p.bounds = bounds{events: MaxRunEvents, text: MaxRunText, kept: keptEventsLive, spilled: keptText, commands: keptCommands}
 	l.p = p
 	return l, out
 }
@@ -113,12 +117,20 @@ func (l *Live) RecordTo(k Recorder) { l.recorder = k }
 // AllowDeclarations allows declarations, using r to build the script again.
 func (l *Live) AllowDeclarations(r Rebuild) { l.rebuild = r }
 
-// Done and Undone list the commands done, oldest first, and those undone, latest last.
-func (l *Live) Done() []*Command   { return l.done }
-func (l *Live) Undone() []*Command { return l.undone }
+// Done and Undone count the commands done, and those undone since, which can be redone.
+func (l *Live) Done() int   { return l.commands.done }
+func (l *Live) Undone() int { return l.commands.undone() }
 
-// Transcript returns everything printed so far.
-func (l *Live) Transcript() string { return string(l.p.narrator.output) }
+// Command returns a command by its number, from 0: those done in order, then those undone, the next to redo first.
+func (l *Live) Command(n int) (*Command, error) { return l.commands.at(n) }
+
+// Transcript returns everything printed so far, or its end if an earlier part cannot be read.
+func (l *Live) Transcript() string { return l.p.narrator.transcript() }
+
+// Close removes what the fight keeps in temporary files.
+func (l *Live) Close() error {
+	return errors.Join(l.commands.close(), l.p.narrator.output.Close())
+}
 
 // Recorded returns what has happened so far, to be watched again; nil unless the options asked for a record.
 func (l *Live) Recorded() *Replay {
@@ -126,6 +138,35 @@ func (l *Live) Recorded() *Replay {
 		return nil
 	}
 	return l.p.recorder.document()
+}
+
+// PlayAgain plays everything once more for a record of it.
+func (l *Live) PlayAgain() (*Replay, error) {
+	o := l.o
+	o.Record = true
+	again, _ := NewLive(l.script, o, nil)
+	defer again.Close()
+	if d, err := again.follow(l); err != nil {
+		return nil, err
+	} else if d != nil {
+		return nil, fmt.Errorf("%q has a different result than before", d.Text)
+	}
+	return again.Recorded(), nil
+}
+
+// follow carries out what another fight has done. It returns the first command that does not come to the same result.
+func (l *Live) follow(other *Live) (*Command, error) {
+	for n := range other.commands.done {
+		d, err := other.commands.at(n)
+		if err != nil {
+			return nil, err
+		}
+		out := l.execute(d, slices.Clone(d.Answers), recordNone)
+		if out.Err != nil || len(out.Failures) > 0 {
+			return d, nil
+		}
+	}
+	return nil, nil
 }
 
 // Hash returns the hash of the state.
@@ -251,9 +292,7 @@ func (l *Live) Do(text string) *Reply {
 func (l *Live) do(d *Command, feed []Answer, record record, again bool) *Reply {
 	l.askAgain = again
 	out := l.execute(d, feed, record)
-	if l.askAgain = false; d.before != nil {
-		l.undone = nil
-	}
+	l.askAgain = false
 	return out
 }
 
@@ -261,9 +300,11 @@ func (l *Live) do(d *Command, feed []Answer, record record, again bool) *Reply {
 type record uint8
 
 const (
-	recordAll  record = iota
-	recordRest        // the command and its known answers are recorded already
-	recordNone        // all of it is recorded already
+	recordAll   record = iota
+	recordRest         // the command and its known answers are recorded already
+	recordNone         // all of it is recorded already
+	recordAgain        // it is the next of the commands that were undone
+	recordTrial        // it only shows what would happen: whoever tries it goes back
 )
 
 // execute carries out a command, with the answers that are known already.
@@ -330,19 +371,46 @@ func (l *Live) execute(d *Command, feed []Answer, record record) *Reply {
 	}
 	l.p.narrator.writeEvents()
 	d.Hash, d.before = l.Hash(), before
-	if record != recordNone {
+	if record < recordNone {
 		if err := l.recordProgress(true); err != nil {
 			l.err = err
 			d.before = nil
 			return l.drop(before)
 		}
 	}
+	switch record {
+	case recordTrial:
+	case recordAgain:
+		l.commands.advance(before)
+	default:
+		if err := l.commands.add(d, before); err != nil {
+			l.err, d.before = err, nil
+			return l.drop(before)
+		}
+	}
 	l.current = nil
-	l.done = append(l.done, d)
 	l.dropMoments()
 	reply := &Reply{Text: l.newLines(l.newOutput()), Events: slices.Clip(l.p.eventsSince(int32(before.journal)))}
-	l.p.forgetOld()
+	if record != recordTrial {
+		l.p.forgetOld()
+		reply.Warning = l.spill()
+	}
 	return reply
+}
+
+// spill moves what was done long ago to temporary files, and says if that is not possible.
+func (l *Live) spill() string {
+	if l.o.Spill == nil {
+		return ""
+	}
+	b := &l.p.bounds
+	err := errors.Join(l.commands.spill(b.commands, l.o.Spill), l.p.narrator.output.Spill(b.spilled, l.o.Spill))
+	if err == nil || l.warned {
+		return ""
+	}
+	l.warned = true
+	reason, _, _ := strings.Cut(err.Error(), "\n")
+	return "What happened long ago stays in memory, because no temporary file can hold it: " + reason
 }
 
 // withoutLatest returns the answers before the latest that was not seeded.

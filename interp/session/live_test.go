@@ -67,13 +67,13 @@ func TestLiveIsTheScript(t *testing.T) {
 		}
 		shown.WriteString(out.Text)
 	}
-	if shown.String() != string(l.p.narrator.output) {
-		t.Errorf("shown:\n%s\nthe transcript:\n%s", shown.String(), l.p.narrator.output)
+	if shown.String() != l.p.narrator.transcript() {
+		t.Errorf("shown:\n%s\nthe transcript:\n%s", shown.String(), l.p.narrator.transcript())
 	}
 	s := opened(t, script)
 	want := Play(s, s.File.Body, Options{})
-	if want.Output != string(l.p.narrator.output) || want.Hash != fmt.Sprintf("%016x", l.Hash()) {
-		t.Errorf("the script %s %v\n%s\nthe prompt %016x\n%s", want.Hash, want.Failures, want.Output, l.Hash(), l.p.narrator.output)
+	if want.Output != l.p.narrator.transcript() || want.Hash != fmt.Sprintf("%016x", l.Hash()) {
+		t.Errorf("the script %s %v\n%s\nthe prompt %016x\n%s", want.Hash, want.Failures, want.Output, l.Hash(), l.p.narrator.transcript())
 	}
 }
 
@@ -86,7 +86,7 @@ func TestLiveUndo(t *testing.T) {
 		text   string
 		events int
 	}
-	at := func() was { return was{l.Hash(), string(l.p.narrator.output), len(l.p.result.Events)} }
+	at := func() was { return was{l.Hash(), l.p.narrator.transcript(), len(l.p.result.Events)} }
 	states := []was{at()}
 	do := func(c string) bool {
 		out := l.Do(c)
@@ -203,7 +203,7 @@ func TestLiveQuestions(t *testing.T) {
 	l.Do("attack Bron with longsword")
 	_, err := l.Undo()
 	out = l.Retry()
-	if err != nil || !strings.Contains(out.Text, "1d8+2 (8) = 10") || len(l.Done()) != 2 {
+	if err != nil || !strings.Contains(out.Text, "1d8+2 (8) = 10") || l.Done() != 2 {
 		t.Errorf("%+v %v", out, err)
 	}
 }
@@ -281,9 +281,9 @@ func TestLiveDeclares(t *testing.T) {
 	}
 	must("begin")
 	must("attack Bron with longsword")
-	printed := string(l.p.narrator.output)
+	printed := l.p.narrator.transcript()
 	must("creature ogre { full-hit-points: 40; size: large }\ncondition angry { +2 to attack-bonus }")
-	if string(l.p.narrator.output) != printed || len(l.Done()) != 2 {
+	if l.p.narrator.transcript() != printed || l.Done() != 2 {
 		t.Error("the past has changed")
 	}
 	must("side right { ogre Brok }")

@@ -46,7 +46,7 @@ func (p *player) snapshot() *moment {
 	x := &moment{
 		journal: p.m.Journal.Mark(), names: p.names.Clone(), members: append([]member(nil), p.members...), sides: append([]string(nil), p.sides...),
 		field: p.field, dice: p.dice.clone(), answers: p.answers.clone(), fought: p.fought, hasSeed: p.hasSeed, seed: p.result.Seed, ended: p.result.Ended,
-		known: p.compiler.Checkpoint(), failed: len(p.result.Failures), transcripts: len(p.transcripts), length: len(p.narrator.output),
+		known: p.compiler.Checkpoint(), failed: len(p.result.Failures), transcripts: len(p.transcripts), length: p.narrator.output.Len(),
 	}
 	if p.story != nil {
 		x.latestStart, x.title = p.story.latestStart, p.story.title
@@ -109,7 +109,8 @@ func (t *narrator) snapshot() narrator {
 
 // back restores the narrator, with the transcript truncated.
 func (t *narrator) back(x *narrator, where int) {
-	all, depth, rolls := t.output[:where], t.depths, t.rolls
+	all, depth, rolls := t.output, t.depths, t.rolls
+	all.Truncate(where)
 	*t = x.snapshot()
 	t.output, t.depths, t.rolls = all, depth, rolls
 	after := int32(t.position)

@@ -26,7 +26,7 @@ func (t *narrator) turnOver() { t.sinceChoice, t.previousTitle = nil, t.p.story.
 
 // writeRaw writes lines in their plain form to the transcript and in their shown form to the screen.
 func (t *narrator) writeRaw(plain, shown string) {
-	t.output = append(t.output, plain+"\n"...)
+	t.output.Append([]byte(plain + "\n")...)
 	if t.p.o.Out != nil {
 		fmt.Fprint(t.p.o.Out, shown+"\n")
 	}
@@ -52,7 +52,7 @@ func (t *narrator) columns(text string) int {
 
 // blankLine writes an empty line, except at the beginning.
 func (t *narrator) blankLine() {
-	if len(t.output) > 0 {
+	if t.output.Len() > 0 {
 		t.writeRaw("", "")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"arbiter/interp/program"
 	"arbiter/stdlib/grid"
 	"arbiter/stdlib/journal"
+	"arbiter/stdlib/spill"
 )
 
 // This file puts the journal into words: the transcript that a player reads.
@@ -23,7 +24,7 @@ import (
 // narrator writes the transcript, as far as the journal has been read.
 type narrator struct {
 	p              *player
-	output         []byte
+	output         *spill.Bytes
 	start          int            // offset in output where the next transcript begins
 	position       journal.Mark   // how far the journal has been told
 	depths         map[int32]int  // by event: indentation of those told as headings
@@ -67,7 +68,7 @@ type movement struct {
 }
 
 func newNarrator(p *player) *narrator {
-	return &narrator{p: p, depths: map[int32]int{}, rollCounts: map[string]int{}, instances: map[creatureEffect]int{}}
+	return &narrator{p: p, output: &spill.Bytes{}, depths: map[int32]int{}, rollCounts: map[string]int{}, instances: map[creatureEffect]int{}}
 }
 
 // line writes a line of the transcript.
@@ -118,9 +119,18 @@ func (t *narrator) lookOf(e *journal.Event) Look {
 // newText returns the output since the last transcript.
 func (t *narrator) newText() string {
 	t.writeEvents()
-	s := string(t.output[t.start:])
-	t.start = len(t.output)
-	return s
+	s, _ := t.output.Read(t.start, t.output.Len())
+	t.start = t.output.Len()
+	return string(s)
+}
+
+// transcript returns all of the output, or its end if an earlier part cannot be read.
+func (t *narrator) transcript() string {
+	all, err := t.output.Read(0, t.output.Len())
+	if err != nil {
+		all, _ = t.output.Latest()
+	}
+	return string(all)
 }
 
 // writeEvents puts the new events of the journal into words.
@@ -235,9 +245,9 @@ func (t *narrator) chart() {
 		}
 		return t.paint(LookFoe, sign)
 	}, screen)
-	from := len(t.output)
+	from := t.output.Len()
 	t.showLines(1, plain, shown)
-	t.skipped = append(t.skipped, textRange{from, len(t.output), 0})
+	t.skipped = append(t.skipped, textRange{from, t.output.Len(), 0})
 }
 
 // under returns the indentation of an event: one below its nearest cause that is a heading.
@@ -286,11 +296,11 @@ func (t *narrator) writeEvent(e *journal.Event) {
 	}
 	if e.Kind != machine.EffectGained && e.Kind != machine.EffectLost {
 		t.flushEffects()
-		from := len(t.output)
+		from := t.output.Len()
 		t.show(t.lookOf(e), depth, text, text)
 		t.p.recordEvent(e, text)
 		if e.Kind == machine.MomentBegan {
-			t.skipped = append(t.skipped, textRange{from, len(t.output), int(e.A)})
+			t.skipped = append(t.skipped, textRange{from, t.output.Len(), int(e.A)})
 			t.chart()
 		}
 		return

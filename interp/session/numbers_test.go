@@ -50,7 +50,7 @@ func TestNumbersAtTheirEnds(t *testing.T) {
 			p.clause(cl)
 		}
 		p.narrator.writeEvents()
-		got, failure := strings.Join(strings.Fields(string(p.narrator.output)), " "), ""
+		got, failure := strings.Join(strings.Fields(p.narrator.transcript()), " "), ""
 		for _, d := range p.result.Failures {
 			failure = d.Message
 			if d.Span.Start.Line == 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arbiter/interp/machine"
+	"arbiter/stdlib/journal"
 )
 
 // This file lets the game master overrule a roll: the command is run again with another face.
@@ -28,10 +29,14 @@ type Verdict struct {
 // omit the roller and the procedure of which it is a step. For a success Overrule takes the lowest face that succeeds,
 // for a failure the highest that fails. Earlier dice keep their faces. If there is an error, nothing has changed.
 func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
-	if len(l.done) == 0 {
+	if l.commands.done == 0 {
 		return nil, nil, errors.New("nothing has been rolled yet")
 	}
-	d := l.done[len(l.done)-1]
+	d, err := l.commands.at(l.commands.done - 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	since := l.commands.latest().journal
 	at := -1
 	var names []string
 	for i := range d.Answers {
@@ -41,7 +46,7 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 		}
 		names = append(names, g.Address())
 		if name == "" && v.Face == 0 {
-			if _, of := l.checkResult(d, i); of {
+			if _, of := l.checkResult(d, i, since); of {
 				at = i
 			}
 		} else if name == "" || g.Address() == name || g.Label == name || strings.HasSuffix(g.Label, "."+name) {
@@ -58,7 +63,6 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	}
 	face := v.Face
 	if face == 0 {
-		var err error
 		if face, err = l.findFace(d, at, v.Success); err != nil {
 			return nil, nil, err
 		}
@@ -70,7 +74,7 @@ func (l *Live) Overrule(name string, v Verdict) (*Overruled, *Reply, error) {
 	feed := slices.Clone(d.Answers[:at+1])
 	feed[at].Value, feed[at].Seeded = face, false
 	out := l.do(&Command{Text: d.Text}, feed, recordAll, false)
-	if unkept := (*UnsavedError)(nil); len(l.undone) > 0 && !errors.As(out.Err, &unkept) && !errors.Is(out.Err, ErrLeave) { // it has not been carried out
+	if unkept := (*UnsavedError)(nil); l.commands.undone() > 0 && !errors.As(out.Err, &unkept) && !errors.Is(out.Err, ErrLeave) { // it has not been carried out
 		if _, err := l.Redo(); err != nil {
 			return nil, nil, err
 		}
@@ -90,7 +94,7 @@ func (l *Live) findFace(d *Command, at int, success bool) (int64, error) {
 	asker, shown := l.asker, l.shown
 	l.asker = nil
 	defer func() { l.asker, l.shown = asker, shown }()
-	if err := l.rewindTo(len(l.done) - 1); err != nil {
+	if err := l.rewindTo(l.commands.done - 1); err != nil {
 		return 0, err
 	}
 	found, checked := int64(0), true
@@ -98,17 +102,15 @@ func (l *Live) findFace(d *Command, at int, success bool) (int64, error) {
 		feed := slices.Clone(was.Answers[:at+1])
 		feed[at].Value = face
 		trial := &Command{Text: was.Text}
-		out := l.execute(trial, feed, recordNone)
+		out := l.execute(trial, feed, recordTrial)
 		if trial.before == nil {
 			if out.Err != nil && face > 1 { // no such face
 				break
 			}
 			continue // the command does not complete with that face
 		}
-		verdict, of := l.checkResult(trial, at)
-		if err := l.rewindTo(len(l.done) - 1); err != nil {
-			return 0, err
-		}
+		verdict, of := l.checkResult(trial, at, trial.before.journal)
+		l.p.restore(trial.before)
 		if checked = of; !of {
 			break
 		}
@@ -119,7 +121,7 @@ func (l *Live) findFace(d *Command, at int, success bool) (int64, error) {
 		}
 	}
 	again := was
-	if err := l.rerun(&again); err != nil {
+	if err := l.rerun(&again, recordAgain); err != nil {
 		return 0, err
 	}
 	switch {
@@ -133,20 +135,17 @@ func (l *Live) findFace(d *Command, at int, success bool) (int64, error) {
 	return found, nil
 }
 
-// checkResult returns the result of the check for which a die of the latest command was rolled; of is false if it was
-// not rolled for a check.
-func (l *Live) checkResult(d *Command, at int) (success, of bool) {
+// checkResult returns the result of the check for which a die of the latest command was rolled, which began at since; of
+// is false if it was not rolled for a check.
+func (l *Live) checkResult(d *Command, at int, since journal.Mark) (success, of bool) {
 	p := l.p
-	if d.before == nil {
-		return false, false
-	}
 	nth := 0
 	for _, g := range d.Answers[:at+1] {
 		if g.Die && g.Address() == d.Answers[at].Address() {
 			nth++
 		}
 	}
-	for _, e := range p.m.Journal.Since(d.before.journal) {
+	for _, e := range p.m.Journal.Since(since) {
 		if e.Kind != machine.CheckRolled || p.m.Program().Checks[e.Code].IsForegone(e.A) {
 			continue
 		}

@@ -44,18 +44,18 @@ next turn of Alia
 					t.Fatal(out.Failures)
 				}
 			}
-			hash, done := l.Hash(), len(l.Done())
+			hash, done := l.Hash(), l.Done()
 			x, out, err := l.Overrule(c.roll, c.v)
 			switch {
 			case c.wrong != "":
-				if err == nil || !strings.Contains(err.Error(), c.wrong) || l.Hash() != hash || len(l.Done()) != done || len(l.Undone()) != 0 {
-					t.Fatalf("%+v %v, %d done, %d undone", x, err, len(l.Done()), len(l.Undone()))
+				if err == nil || !strings.Contains(err.Error(), c.wrong) || l.Hash() != hash || l.Done() != done || l.Undone() != 0 {
+					t.Fatalf("%+v %v, %d done, %d undone", x, err, l.Done(), l.Undone())
 				}
-			case err != nil || len(out.Failures) > 0 || !strings.Contains(out.Text, c.want) || len(l.Done()) != done || len(l.Undone()) != 0:
+			case err != nil || len(out.Failures) > 0 || !strings.Contains(out.Text, c.want) || l.Done() != done || l.Undone() != 0:
 				t.Fatalf("%+v %+v %v", x, out, err)
 			}
 			// It can be undone from there.
-			for len(l.Done()) > 0 {
+			for l.Done() > 0 {
 				if _, err := l.Undo(); err != nil {
 					t.Fatal(err)
 				}

@@ -105,7 +105,8 @@ func (p *player) expectStory(n *ast.Expect) {
 	}
 	switch n.Story.Name {
 	case "told":
-		latest := string(p.narrator.output[min(p.story.latestStart, len(p.narrator.output)):])
+		told, _ := p.narrator.output.Read(p.story.latestStart, p.narrator.output.Len())
+		latest := string(told)
 		for i := range n.Texts {
 			if !strings.Contains(oneLine(latest), oneLine(n.Texts[i].Value)) {
 				p.fail(n.Texts[i].Span, "expectation", "this was not told")

@@ -56,7 +56,7 @@ func Play(s *build.Script, clauses []ast.Clause, o Options) *Played {
 	p := newPlayer(s, o)
 	p.run(clauses)
 	p.finish()
-	return &Played{Result: p.result, Output: string(p.narrator.output), Transcripts: p.transcripts, player: p}
+	return &Played{Result: p.result, Output: p.narrator.transcript(), Transcripts: p.transcripts, player: p}
 }
 
 // player runs one script.

@@ -26,7 +26,7 @@ func PlayPrinted(s *build.Script, x build.Printed, o Options) *Played {
 		p.claim(claim)
 	}
 	p.finish()
-	return &Played{Result: p.result, Output: string(p.narrator.output), player: p}
+	return &Played{Result: p.result, Output: p.narrator.transcript(), player: p}
 }
 
 // claim checks one printed value. If a number differs, the failure explains how it is computed.

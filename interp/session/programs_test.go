@@ -366,7 +366,7 @@ func runProgram(t *testing.T, src written, s *build.Script, change func(m *machi
 			r.limited = r.limited || strings.Contains(d.Message, w)
 		}
 	}
-	r.output, r.hash = string(p.narrator.output), p.m.State().Hash()
+	r.output, r.hash = p.narrator.transcript(), p.m.State().Hash()
 	return r
 }
 

@@ -97,13 +97,14 @@ func (l *Live) Rewrite(k Recorder) error {
 		}
 		notes = append(notes, Note{"done", fmt.Sprintf("%016x", d.Hash)})
 	}
-	for _, d := range l.done {
+	for n := range l.commands.count() {
+		d, err := l.commands.at(n)
+		if err != nil {
+			return &UnsavedError{err}
+		}
 		write(d)
 	}
-	for _, d := range slices.Backward(l.undone) {
-		write(d)
-	}
-	for range l.undone {
+	for range l.commands.undone() {
 		notes = append(notes, Note{Kind: "undo"})
 	}
 	if l.tableState != nil {
@@ -268,13 +269,12 @@ func (l *Live) replayCommand(d *Command) error {
 	asker := l.asker
 	l.asker = nil
 	defer func() { l.asker = asker }()
-	if err := l.rerun(d); err != nil {
+	if err := l.rerun(d, recordNone); err != nil {
 		return err
 	}
 	if n := len(l.knownAnswers); n > 0 {
 		return fmt.Errorf("%d of its answers are asked for no more", n)
 	}
-	l.undone = nil
 	return nil
 }
 

@@ -38,7 +38,7 @@ func TestReplay(t *testing.T) {
 	k := &memoryRecorder{}
 	l.RecordTo(k)
 	var states []state
-	at := func() { states = append(states, state{len(k.notes), l.Hash(), string(l.p.narrator.output)}) }
+	at := func() { states = append(states, state{len(k.notes), l.Hash(), l.p.narrator.transcript()}) }
 	at()
 	commands := append([]string{"set Alia.hit-points to 30", "set Bron.hit-points to 30"}, liveCommands...)
 	for range 70 {
@@ -81,7 +81,7 @@ func TestReplay(t *testing.T) {
 				want = &states[i]
 			}
 		}
-		if open == nil && want.notes == cut && (again.Hash() != want.hash || string(again.p.narrator.output) != want.text) {
+		if open == nil && want.notes == cut && (again.Hash() != want.hash || again.p.narrator.transcript() != want.text) {
 			t.Fatalf("cut at %d: another state", cut)
 		}
 		if open != nil && want.notes == cut {

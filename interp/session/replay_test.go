@@ -374,6 +374,10 @@ seed 4
 			}
 			between(l, i)
 		}
+		again, err := l.PlayAgain()
+		if now := l.Recorded(); err != nil || !slices.Equal(statesInWords(again), statesInWords(now)) {
+			t.Errorf("played again, it is another replay: %v", err)
+		}
 		return l.Recorded()
 	}
 	want := statesInWords(play(func(*Live, int) {}))

@@ -212,7 +212,7 @@ func (l *Live) prependChoices(before string, from int, list []Candidate) (int, [
 
 // Plan returns the story as a test file with one test, to be saved at path: the choices and commands, and the
 // transcript.
-func (l *Live) Plan(title, path string) string {
+func (l *Live) Plan(title, path string) (string, error) {
 	of, err := filepath.Rel(filepath.Dir(path), l.from)
 	if err != nil || !filepath.IsLocal(of) { // it has to be saved next to its adventure
 		of = filepath.Base(l.from)
@@ -222,7 +222,7 @@ func (l *Live) Plan(title, path string) string {
 	fmt.Fprintf(&b, "tests %s of %s%s%s\n\n", format.Quoted(title), format.Quoted(filepath.ToSlash(of)), wordAndNames(" with ", house.House), wordAndNames(" without ", house.Excluded))
 	b.Write(l.setup[l.first:])
 	fmt.Fprintf(&b, "\ntest %s {\nseed %d\nstart\n", format.Quoted(title), l.seed)
-	l.writeCommands(&b)
+	err = l.writeCommands(&b)
 	b.WriteString("}\n")
-	return formatScript("saved.tests", b.String())
+	return formatScript("saved.tests", b.String()), err
 }

@@ -126,14 +126,14 @@ func TestLiveStory(t *testing.T) {
 			t.Errorf("%s was done again, and it is at\n%+v\nnot at\n%+v", typed[i], at(l), states[i+1])
 		}
 	}
-	if err := l.UndoTo(3); err != nil || at(l) != states[3] || len(l.Undone()) != len(typed)-3 {
-		t.Errorf("%v, %d undone", err, len(l.Undone()))
+	if err := l.UndoTo(3); err != nil || at(l) != states[3] || l.Undone() != len(typed)-3 {
+		t.Errorf("%v, %d undone", err, l.Undone())
 	}
 	again := liveStory(t, ford, nil)
 	if open, err := again.Replay(record); open != nil || err != nil {
 		t.Fatal(open, err)
 	}
-	if at(again) != states[3] || len(again.Undone()) != len(typed)-3 {
+	if at(again) != states[3] || again.Undone() != len(typed)-3 {
 		t.Errorf("what was kept leads to\n%+v", at(again))
 	}
 	s, _, err := build.Source("test.adventure", []byte(ford), quick)

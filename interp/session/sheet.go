@@ -211,8 +211,22 @@ type LogLine struct {
 
 // Log returns the latest lines of the transcript, without maps. Headings do not count, and the first line comes after
 // the heading of its round.
-func (l *Live) Log(lines int) []LogLine {
-	all := l.p.narrator.lines()
+func (l *Live) Log(lines int) ([]LogLine, error) {
+	t := l.p.narrator
+	_, from := t.output.Latest()
+	all, err := t.lines(from)
+	told := 0
+	for i := range all {
+		if all[i].Round == 0 {
+			told++
+		}
+	}
+	if err == nil && from > 0 && told <= lines { // the first may not be whole
+		all, err = t.lines(0)
+	}
+	if err != nil {
+		return nil, err
+	}
 	first := len(all)
 	for n := 0; first > 0 && n < lines; first-- {
 		if all[first-1].Round == 0 {
@@ -222,27 +236,36 @@ func (l *Live) Log(lines int) []LogLine {
 	out := all[first:]
 	for i := first - 1; i >= 0 && len(out) > 0 && out[0].Round == 0; i-- {
 		if all[i].Round > 0 {
-			return append([]LogLine{all[i]}, out...)
+			return append([]LogLine{all[i]}, out...), nil
 		}
 	}
-	return out
+	return out, nil
 }
 
-// lines returns the lines of the transcript, without maps.
-func (t *narrator) lines() []LogLine {
+// lines returns the lines of the transcript from an offset, without maps.
+func (t *narrator) lines(from int) ([]LogLine, error) {
+	output, err := t.output.Read(from, t.output.Len())
+	if err != nil {
+		return nil, err
+	}
+	start := t.output.Len() - len(output) // later than from if more is forgotten
 	out := []LogLine{}
 	add := func(text []byte, round int) {
 		for line := range strings.Lines(string(text)) {
 			out = append(out, LogLine{round, strings.TrimRight(line, "\n")})
 		}
 	}
-	from := 0
+	at := 0
 	for _, x := range t.skipped {
-		add(t.output[from:x.from], 0)
-		if from = x.to; x.round > 0 {
-			add(t.output[x.from:x.to], x.round)
+		if x.from < start {
+			at = max(0, x.to-start)
+			continue
+		}
+		add(output[at:x.from-start], 0)
+		if at = x.to - start; x.round > 0 {
+			add(output[x.from-start:at], x.round)
 		}
 	}
-	add(t.output[from:], 0)
-	return out
+	add(output[at:], 0)
+	return out, nil
 }

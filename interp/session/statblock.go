@@ -24,5 +24,5 @@ func StatBlock(r *build.Rules, creature string) string {
 		p.do(&ast.Command{Who: &ast.Name{Ident: name}, Name: ast.Ident{Name: ir.StatBlock}})
 	}
 	p.narrator.writeEvents()
-	return string(p.narrator.output)
+	return p.narrator.transcript()
 }

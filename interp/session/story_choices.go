@@ -142,7 +142,7 @@ func (p *player) takeChoice(way int) {
 	o := p.currentOp()
 	c := &p.story.Choices[o.A]
 	w := &c.Ways[way]
-	p.story.latestStart = len(p.narrator.output)
+	p.story.latestStart = p.narrator.output.Len()
 	p.story.trail.restart()
 	p.narrator.turnOver()
 	if !p.quiet {

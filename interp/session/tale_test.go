@@ -81,7 +81,7 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 	}
 	p.clause(statements(t, "fight on")[0])
 	if len(p.result.Failures) > 0 || p.phase() != choosing {
-		t.Fatalf("%v, %s", p.result.Failures, p.narrator.output)
+		t.Fatalf("%v, %s", p.result.Failures, p.narrator.transcript())
 	}
 	m := p.m.State()
 	if len(m.Entities) != 2 || len(p.members) != 2 || m.Entities[1].Away || p.m.Ground != nil || m.InFight {
@@ -91,13 +91,13 @@ func TestThoseWhoWereMetDepart(t *testing.T) {
 		t.Errorf("Ann bears %v", wary)
 	}
 	for _, want := range []string{"2 of you, and Rex. It lies still.", "2 of you, 1 were seen, and none.", "Two crows."} {
-		if !strings.Contains(string(p.narrator.output), want) {
-			t.Errorf("not told: %s\n%s", want, p.narrator.output)
+		if !strings.Contains(p.narrator.transcript(), want) {
+			t.Errorf("not told: %s\n%s", want, p.narrator.transcript())
 		}
 	}
 	p.narrator.writeEvents()
-	if n := strings.Count(string(p.narrator.output), "Round 1\n"); n != 1 {
-		t.Errorf("the fight is told %d times\n%s", n, p.narrator.output)
+	if n := strings.Count(p.narrator.transcript(), "Round 1\n"); n != 1 {
+		t.Errorf("the fight is told %d times\n%s", n, p.narrator.transcript())
 	}
 	if foe := p.m.State().Globals[p.checked.Lookup("foe").(*ir.Global).Var.Index]; foe != none {
 		t.Errorf("foe is %d", foe)
@@ -152,7 +152,7 @@ func TestAStoryIsTakenBack(t *testing.T) {
 	p := newPlayer(toldBy(t, wolves), Options{})
 	p.start(0)
 	before := p.snapshot()
-	hash, told := p.m.State().Hash(), string(p.narrator.output)
+	hash, told := p.m.State().Hash(), p.narrator.transcript()
 	through := func() (uint64, string) {
 		for _, src := range []string{`take "Whistle"`, "take 1", "fight on", "take 1"} {
 			p.clause(statements(t, src)[0])
@@ -161,14 +161,14 @@ func TestAStoryIsTakenBack(t *testing.T) {
 			t.Fatal(p.result.Failures)
 		}
 		if ending, over := p.ending(); !over || ending != "left" {
-			t.Fatalf("%q: %s", ending, p.narrator.output)
+			t.Fatalf("%q: %s", ending, p.narrator.transcript())
 		}
-		return p.m.State().Hash(), string(p.narrator.output)
+		return p.m.State().Hash(), p.narrator.transcript()
 	}
 	end, all := through()
 	for range 2 {
 		p.restore(before)
-		if p.m.State().Hash() != hash || string(p.narrator.output) != told || p.phase() != choosing || len(p.members) != 2 {
+		if p.m.State().Hash() != hash || p.narrator.transcript() != told || p.phase() != choosing || len(p.members) != 2 {
 			t.Fatal("it is not what it was")
 		}
 		if again, same := through(); again != end || same != all {
@@ -221,8 +221,8 @@ scene a {
 	}
 	want := []string{"1anew! I x first once", "2bold II y later", "3aold II z later", "3bold II x later"}
 	for _, w := range want {
-		if !strings.Contains(string(p.narrator.output), "\n"+w+"\n") && !strings.HasPrefix(string(p.narrator.output), w+"\n") {
-			t.Errorf("not told: %q\n%s", w, p.narrator.output)
+		if !strings.Contains(p.narrator.transcript(), "\n"+w+"\n") && !strings.HasPrefix(p.narrator.transcript(), w+"\n") {
+			t.Errorf("not told: %q\n%s", w, p.narrator.transcript())
 		}
 	}
 }

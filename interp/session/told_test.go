@@ -104,7 +104,7 @@ func (k *recordKeeper) check(what string) {
 	}
 	pr := m.Program()
 	k.counts.statements++
-	text := string(p.narrator.output)
+	text := p.narrator.transcript()
 	all := strings.Split(text, "\n")
 	lines := all[min(k.lines, len(all)):]
 	k.lines = max(0, len(all)-1)

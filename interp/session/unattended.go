@@ -36,7 +36,7 @@ func runStory(s *build.Script, o Options) *Played {
 	p.playOpening(s)
 	w.walk()
 	p.finish()
-	return &Played{Result: p.result, Output: string(p.narrator.output), player: p}
+	return &Played{Result: p.result, Output: p.narrator.transcript(), player: p}
 }
 
 // playOpening begins a story with the seed of its script, and tells it up to the first choice or fight.

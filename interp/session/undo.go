@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -9,48 +10,41 @@ import (
 
 // Undo undoes the latest command and returns it, or nil if there is none.
 func (l *Live) Undo() (*Command, error) {
-	if len(l.done) == 0 {
+	n := l.commands.done - 1
+	if n < 0 {
 		return nil, nil
+	}
+	d, err := l.commands.at(n)
+	if err != nil {
+		return nil, err
 	}
 	if err := l.put(Note{Kind: "undo"}); err != nil {
 		return nil, err
 	}
-	d := l.done[len(l.done)-1]
-	if err := l.rewindTo(len(l.done) - 1); err != nil {
-		return nil, err
-	}
-	l.undone = append(l.undone, d)
-	return d, nil
+	return d, l.rewindTo(n)
 }
 
 // UndoTo undoes all but the first n commands.
 func (l *Live) UndoTo(n int) error {
-	back := slices.Clone(l.done[n:])
-	if len(back) == 0 {
+	back := l.commands.done - n
+	if back == 0 {
 		return nil
 	}
-	if err := l.put(slices.Repeat([]Note{{Kind: "undo"}}, len(back))...); err != nil {
+	if err := l.put(slices.Repeat([]Note{{Kind: "undo"}}, back)...); err != nil {
 		return err
 	}
-	if err := l.rewindTo(n); err != nil {
-		return err
-	}
-	slices.Reverse(back)
-	l.undone = append(l.undone, back...)
-	return nil
+	return l.rewindTo(n)
 }
 
 // rewindTo goes back to the state after the first n commands.
 func (l *Live) rewindTo(n int) error {
-	from := n
-	for l.done[from].before == nil {
-		from--
-	}
-	again := slices.Clone(l.done[from:n])
-	l.p.restore(l.done[from].before)
-	l.done = l.done[:from]
-	for _, d := range again {
-		if err := l.rerun(d); err != nil {
+	l.p.restore(l.commands.back(n))
+	for l.commands.done < n {
+		d, err := l.commands.at(l.commands.done)
+		if err != nil {
+			return err
+		}
+		if err := l.rerun(d, recordAgain); err != nil {
 			return err
 		}
 	}
@@ -58,9 +52,9 @@ func (l *Live) rewindTo(n int) error {
 }
 
 // rerun runs a past command again, with the same answers.
-func (l *Live) rerun(d *Command) error {
+func (l *Live) rerun(d *Command, record record) error {
 	was := *d
-	out := l.execute(d, slices.Clone(d.Answers), recordNone)
+	out := l.execute(d, slices.Clone(d.Answers), record)
 	switch {
 	case out.Err != nil:
 		return out.Err
@@ -72,29 +66,36 @@ func (l *Live) rerun(d *Command) error {
 	return nil
 }
 
-// Redo runs the command that was undone last, or returns nil if there is none.
+// Redo runs the command that was undone last, or returns nil if there is none. If it fails, nothing can be redone.
 func (l *Live) Redo() (*Reply, error) {
-	n := len(l.undone) - 1
-	if n < 0 {
+	if l.commands.undone() == 0 {
 		return nil, nil
+	}
+	d, err := l.commands.at(l.commands.done)
+	if err != nil {
+		return nil, err
 	}
 	if err := l.put(Note{Kind: "redo"}); err != nil {
 		return nil, err
 	}
-	d := l.undone[n]
-	l.undone = l.undone[:n]
 	was := d.Hash
-	out := l.execute(d, slices.Clone(d.Answers), recordNone)
-	if out.Err == nil && len(out.Failures) == 0 && d.Hash != was {
+	out := l.execute(d, slices.Clone(d.Answers), recordAgain)
+	if out.Err != nil || len(out.Failures) > 0 {
+		return out, errors.Join(out.Err, l.commands.forgetUndone())
+	}
+	if d.Hash != was {
 		return out, fmt.Errorf("%q has a different result than before", d.Text)
 	}
-	return out, out.Err
+	return out, nil
 }
 
 // Retry runs the command that was undone last and asks again for its last answer that was not seeded, or for its last
 // die if all were.
 func (l *Live) Retry() *Reply {
-	d := l.undone[len(l.undone)-1]
+	d, err := l.commands.at(l.commands.done)
+	if err != nil {
+		return &Reply{Err: err}
+	}
 	feed, ok := withoutLatest(d.Answers)
 	if !ok && len(d.Answers) > 0 {
 		feed = slices.Clone(d.Answers[:len(d.Answers)-1])
@@ -115,13 +116,12 @@ const (
 // moment are run again.
 func (l *Live) dropMoments() {
 	near := min(max(leastNear, nearBytes/max(1, l.p.m.State().Bytes())), nearMoments)
-	for i, d := range l.done {
+	c := &l.commands
+	c.moments = slices.DeleteFunc(c.moments, func(m moments) bool {
 		span := 1
-		for age := len(l.done) - 1 - i; age >= near*span; {
+		for age := c.done - 1 - m.at; age >= near*span; {
 			span *= sparser
 		}
-		if i%span != 0 {
-			d.before = nil
-		}
-	}
+		return m.at%span != 0
+	})
 }

@@ -166,8 +166,12 @@ func (l *Live) View() *View {
 		}
 	}
 	slices.Reverse(v.Events)
-	for i := len(l.undone) - 1; i >= 0; i-- {
-		v.Undone = append(v.Undone, l.undone[i].Text)
+	for n := l.commands.done; n < l.commands.count(); n++ {
+		d, err := l.commands.at(n)
+		if err != nil {
+			break // `redo` says why
+		}
+		v.Undone = append(v.Undone, d.Text)
 	}
 	return v
 }

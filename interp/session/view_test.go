@@ -92,7 +92,7 @@ func TestLooking(t *testing.T) {
 						why += x.Text()
 					}
 				}
-				return fmt.Sprintf("%016x\n%s\n%s", l.Hash(), l.p.narrator.output, why), l
+				return fmt.Sprintf("%016x\n%s\n%s", l.Hash(), l.p.narrator.transcript(), why), l
 			}
 			plain, _ := play(false)
 			if looked, _ := play(true); looked != plain {
@@ -309,11 +309,18 @@ side them { man Bron at "B" }
 // The latest lines come under the heading of their round, without maps; undone lines are gone.
 func TestLog(t *testing.T) {
 	l := led(t, upTo(t, "ambush.encounter"), nil)
-	if got := l.Log(3); len(got) != 2 || got[0].Round != 0 {
+	log := func(n int) []LogLine {
+		lines, err := l.Log(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines
+	}
+	if got := log(3); len(got) != 2 || got[0].Round != 0 {
 		t.Errorf("before the fight: %v", got)
 	}
 	do(t, l, "fight on for 2 rounds")
-	all := l.Log(1 << 20)
+	all := log(1 << 20)
 	var text strings.Builder
 	for _, x := range all {
 		if strings.Contains(x.Text, "# #") || (x.Round > 0) != strings.HasPrefix(x.Text, "Round ") {
@@ -322,7 +329,7 @@ func TestLog(t *testing.T) {
 		text.WriteString(x.Text + "\n")
 	}
 	told := 0
-	for line := range strings.Lines(string(l.p.narrator.output)) {
+	for line := range strings.Lines(l.p.narrator.transcript()) {
 		if strings.Contains(text.String(), line) {
 			told++
 		}
@@ -330,12 +337,12 @@ func TestLog(t *testing.T) {
 	if told < len(all) {
 		t.Errorf("%d lines of %d stand in the transcript", told, len(all))
 	}
-	got := l.Log(2)
+	got := log(2)
 	if len(got) != 4 || got[0].Round != 2 || got[3].Round != 3 {
 		t.Errorf("%v", got)
 	}
 	l.Undo()
-	if got := l.Log(2); len(got) != 2 || got[0].Round != 0 {
+	if got := log(2); len(got) != 2 || got[0].Round != 0 {
 		t.Errorf("taken back: %v", got)
 	}
 }

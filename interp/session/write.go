@@ -18,12 +18,12 @@ import (
 
 // Encounter returns the fight as an encounter: the initial script and the commands. Rulesets given in addition to the
 // script are added to its header.
-func (l *Live) Encounter() string {
+func (l *Live) Encounter() (string, error) {
 	var b strings.Builder
 	b.WriteString(l.openingScript())
 	b.WriteString("\n# A session, saved.\n\n")
-	l.writeCommands(&b)
-	return formatScript("saved.encounter", b.String())
+	err := l.writeCommands(&b)
+	return formatScript("saved.encounter", b.String()), err
 }
 
 // openingScript returns the initial script, with the rulesets and the seed with which it was played.
@@ -88,7 +88,7 @@ func wordAndNames(word string, list []string) string {
 
 // Test returns the fight as a test file with one test. It contains the initial script; it does not refer to another
 // file.
-func (l *Live) Test(title string) string {
+func (l *Live) Test(title string) (string, error) {
 	var declared, b strings.Builder
 	with, without := l.rulesets()
 	head := "tests " + format.Quoted(title) + wordAndNames(" with ", with) + wordAndNames(" without ", without)
@@ -108,14 +108,18 @@ func (l *Live) Test(title string) string {
 		}
 		to.WriteString(format.Node(cl) + "\n")
 	}
-	l.writeCommands(&b)
-	return formatScript("saved.tests", head+"\n\n"+declared.String()+"\ntest "+format.Quoted(title)+" {\n"+b.String()+"}\n")
+	err := l.writeCommands(&b)
+	return formatScript("saved.tests", head+"\n\n"+declared.String()+"\ntest "+format.Quoted(title)+" {\n"+b.String()+"}\n"), err
 }
 
 // writeCommands writes the commands, and the transcript at their end. Every die and answer is named, including those
 // that were scripted in advance: in this order none can be taken for another roll.
-func (l *Live) writeCommands(b *strings.Builder) {
-	for _, d := range l.done {
+func (l *Live) writeCommands(b *strings.Builder) error {
+	for n := range l.commands.done {
+		d, err := l.commands.at(n)
+		if err != nil {
+			return err
+		}
 		for i := 0; i < len(d.allAnswers); {
 			g := &d.allAnswers[i]
 			n := i + 1
@@ -135,13 +139,16 @@ func (l *Live) writeCommands(b *strings.Builder) {
 		}
 		b.WriteString(d.statement)
 	}
-	if printed := string(l.p.narrator.output[l.p.narrator.start:]); strings.TrimSpace(printed) != "" && !strings.Contains(printed, `"""`) {
+	t := l.p.narrator
+	text, err := t.output.Read(t.start, t.output.Len())
+	if printed := string(text); strings.TrimSpace(printed) != "" && !strings.Contains(printed, `"""`) {
 		b.WriteString("transcript \"\"\"\n")
 		for line := range strings.Lines(printed) {
 			b.WriteString("  " + line)
 		}
 		b.WriteString("  \"\"\"\n")
 	}
+	return err
 }
 
 // wordPattern matches an answer that needs no quotation marks.

@@ -24,11 +24,16 @@ func TestWritten(t *testing.T) {
 			t.Log(c, out.Failures)
 		}
 	}
-	if len(l.Done()) < 14 {
-		t.Fatal(len(l.Done()))
+	if l.Done() < 14 {
+		t.Fatal(l.Done())
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"saved.encounter": l.Encounter(), "saved.tests": l.Test("as it was played")} {
+	encounter, err := l.Encounter()
+	test, testErr := l.Test("as it was played")
+	if err != nil || testErr != nil {
+		t.Fatal(err, testErr)
+	}
+	for name, text := range map[string]string{"saved.encounter": encounter, "saved.tests": test} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -42,7 +47,7 @@ func TestWritten(t *testing.T) {
 			body = testBody(s)
 		}
 		got := Play(s, body, Options{Strict: name == "saved.tests"})
-		if bad := diag.List(got.Failures); len(bad) > 0 || got.Output != string(l.p.narrator.output) {
+		if bad := diag.List(got.Failures); len(bad) > 0 || got.Output != l.p.narrator.transcript() {
 			t.Errorf("%s: %v\n%s\n%s", name, bad, got.Output, text)
 		}
 		if got.player.m.State().Hash() != l.Hash() {

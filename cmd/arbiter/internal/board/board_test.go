@@ -148,9 +148,13 @@ func play(t *testing.T, s scene) *session.Live {
 // draw draws everything that a board can draw.
 func draw(t *testing.T, b Board, s scene, l *session.Live) string {
 	v := l.View()
+	lines, err := l.Log(6)
+	if err != nil {
+		t.Fatal(err)
+	}
 	out := b.Status(v) + "\n" + b.Order(v) + "\n" + b.Turn(v) + "\n" + b.Map(v)
 	if s.who == "" {
-		return out + "\n" + b.Log(l.Log(6))
+		return out + "\n" + b.Log(lines)
 	}
 	reach, err := l.Reach(s.who)
 	if err != nil {
@@ -170,7 +174,7 @@ func draw(t *testing.T, b Board, s scene, l *session.Live) string {
 	if v.Chart != nil {
 		out += "\n" + b.Map(v, Squares{s.who + " can move there", reach}, Squares{foe + " threatens", threatened})
 	}
-	return out + "\n" + b.Who(who) + "\n" + b.Log(l.Log(6))
+	return out + "\n" + b.Who(who) + "\n" + b.Log(lines)
 }
 
 var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")

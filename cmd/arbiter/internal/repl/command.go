@@ -340,17 +340,21 @@ func (t *repl) showLog(arg string) error {
 		}
 		n = v
 	}
+	lines, err := t.Live.Log(n)
+	if err != nil {
+		return err
+	}
 	if t.JSON != nil {
 		t.encode(struct {
 			Kind  string            `json:"kind"` // log
 			Lines []session.LogLine `json:"lines"`
-		}{"log", t.Live.Log(n)})
+		}{"log", lines})
 		return nil
 	}
 	if t.Board.Log == nil {
 		return t.showUsage("log")
 	}
-	t.page(t.Board.Log(n))
+	t.page(t.Board.Log(lines))
 	return nil
 }
 
@@ -384,15 +388,19 @@ func (t *repl) replay(path string) error {
 }
 
 func (t *repl) listCommands() error {
-	if len(t.Live.Done()) == 0 {
+	sources := []string{}
+	for n := range t.Live.Done() {
+		d, err := t.Live.Command(n)
+		if err != nil {
+			return err
+		}
+		sources = append(sources, strings.TrimSpace(d.Source))
+	}
+	switch {
+	case len(sources) == 0:
 		t.showLine("Nothing has been done yet.")
 		return nil
-	}
-	if t.JSON != nil {
-		sources := []string{}
-		for _, d := range t.Live.Done() {
-			sources = append(sources, strings.TrimSpace(d.Source))
-		}
+	case t.JSON != nil:
 		t.encode(struct {
 			Kind     string   `json:"kind"` // replay
 			Commands []string `json:"commands"`
@@ -400,8 +408,8 @@ func (t *repl) listCommands() error {
 		return nil
 	}
 	var b strings.Builder
-	for i, d := range t.Live.Done() {
-		fmt.Fprintf(&b, "%4d  %s\n", i+1, strings.ReplaceAll(strings.TrimSpace(d.Source), "\n", "\n      "))
+	for i, text := range sources {
+		fmt.Fprintf(&b, "%4d  %s\n", i+1, strings.ReplaceAll(text, "\n", "\n      "))
 	}
 	t.page(b.String())
 	return nil
@@ -426,13 +434,17 @@ func (t *repl) saveScript(arg string) error {
 		path += ending
 	}
 	var text string
+	var err error
 	switch {
 	case t.Live.Story():
-		text = t.Live.Plan("as it was played", path)
+		text, err = t.Live.Plan("as it was played", path)
 	case test:
-		text = t.Live.Test("as it was played")
+		text, err = t.Live.Test("as it was played")
 	default:
-		text = t.Live.Encounter()
+		text, err = t.Live.Encounter()
+	}
+	if err != nil {
+		return err
 	}
 	warning, err := t.SaveScript(path, text)
 	if err != nil {

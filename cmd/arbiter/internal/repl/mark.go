@@ -33,16 +33,14 @@ func parseMark(line string) (m mark, ok bool) {
 
 // hashAfter is the hash after the first n commands, including undone ones.
 func (t *repl) hashAfter(n int) (hash uint64, ok bool) {
-	done, undone := t.Live.Done(), t.Live.Undone()
-	switch {
-	case n == 0:
-		return 0, true
-	case n <= len(done):
-		return done[n-1].Hash, true
-	case n <= len(done)+len(undone):
-		return undone[len(undone)-(n-len(done))].Hash, true
+	if n == 0 || n > t.Live.Done()+t.Live.Undone() {
+		return 0, n == 0
 	}
-	return 0, false
+	d, err := t.Live.Command(n - 1)
+	if err != nil {
+		return 0, false
+	}
+	return d.Hash, true
 }
 
 func (t *repl) markExists(m mark) bool {
@@ -54,7 +52,7 @@ func (t *repl) addMark(name string) error {
 	if name == "" {
 		return t.showUsage("mark")
 	}
-	m := mark{name: name, done: len(t.Live.Done())}
+	m := mark{name: name, done: t.Live.Done()}
 	m.hash, _ = t.hashAfter(m.done)
 	marks := slices.DeleteFunc(slices.Clone(t.marks), func(x mark) bool { return x.name == name || !t.markExists(x) })
 	return t.changeSettings(func() { t.marks = append(marks, m) }, fmt.Sprintf("This moment is marked %s: `:back to %s` returns to it.", name, name))
@@ -68,7 +66,7 @@ func (t *repl) listMarks(string) error {
 		}
 		none = false
 		where := "here"
-		switch n := len(t.Live.Done()) - m.done; {
+		switch n := t.Live.Done() - m.done; {
 		case n > 0:
 			where = fmt.Sprintf("%d back", n)
 		case n < 0:
@@ -98,13 +96,13 @@ func (t *repl) backToMark(arg string) error {
 		t.showLine("The mark %s is gone: it was undone, and something else was done.", name)
 		return nil
 	}
-	if m.done < len(t.Live.Done()) {
+	if m.done < t.Live.Done() {
 		if err := t.Live.UndoTo(m.done); err != nil {
 			return err
 		}
 	}
-	for m.done > len(t.Live.Done()) {
-		if _, err := t.Live.Redo(); err != nil {
+	for m.done > t.Live.Done() {
+		if out, err := t.Live.Redo(); err != nil || out == nil || !changedAnything(out) {
 			return err
 		}
 	}

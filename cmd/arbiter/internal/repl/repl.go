@@ -72,7 +72,7 @@ type Board struct {
 	Kept      func() string                    // what the game remembers, and where its story is
 	Order     func() string                    // of the turns
 	Map       func(mode, name string) (string, error)
-	Log       func(n int) string // the last lines of the transcript
+	Log       func([]session.LogLine) string // lines of the transcript
 }
 
 // repl is a running prompt.
@@ -312,6 +312,9 @@ func (t *repl) showReply(r *session.Reply) error {
 	case len(r.Failures) > 0:
 		t.mistakes++
 		t.show(t.failureText(r.Failures))
+	}
+	if r.Warning != "" {
+		t.showLine("%s", r.Warning)
 	}
 	return nil
 }

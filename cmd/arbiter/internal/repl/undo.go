@@ -9,15 +9,19 @@ func (t *repl) undo(arg string) error {
 	switch arg {
 	case "":
 	case "roll":
-		at := len(t.Live.Done()) - 1
-		for at >= 0 && len(t.Live.Done()[at].Answers) == 0 {
-			at--
+		at := t.Live.Done() - 1
+		for ; at >= 0; at-- {
+			if d, err := t.Live.Command(at); err != nil {
+				return err
+			} else if len(d.Answers) > 0 {
+				break
+			}
 		}
 		if at < 0 {
 			t.showLine("There is no roll or answer to undo.")
 			return nil
 		}
-		for len(t.Live.Done()) > at+1 {
+		for t.Live.Done() > at+1 {
 			if err := t.undoOne(); err != nil {
 				return err
 			}
@@ -36,7 +40,13 @@ func (t *repl) undo(arg string) error {
 			break
 		}
 		for n = 0; ; n++ {
-			if done := t.Live.Done(); len(done) == 0 || done[len(done)-1].Began() != now {
+			done := t.Live.Done()
+			if done == 0 {
+				break
+			}
+			if d, err := t.Live.Command(done - 1); err != nil {
+				return err
+			} else if d.Began() != now {
 				break
 			}
 			if err := t.undoOne(); err != nil {
@@ -55,11 +65,11 @@ func (t *repl) undo(arg string) error {
 		}
 		n = v
 	}
-	if len(t.Live.Done()) == 0 {
+	if t.Live.Done() == 0 {
 		t.showLine("There is nothing to undo.")
 		return nil
 	}
-	for ; n > 0 && len(t.Live.Done()) > 0; n-- {
+	for ; n > 0 && t.Live.Done() > 0; n-- {
 		if err := t.undoOne(); err != nil {
 			return err
 		}
@@ -103,7 +113,7 @@ func (t *repl) undoOne() error {
 		if t.JSON != nil {
 			t.showEvents(noReply)
 		}
-		if !t.anyAutoPlayed() && !t.playsMetSides() || d.Text != autoTurnCommand || len(t.Live.Done()) == 0 {
+		if !t.anyAutoPlayed() && !t.playsMetSides() || d.Text != autoTurnCommand || t.Live.Done() == 0 {
 			return nil
 		}
 	}
@@ -122,8 +132,11 @@ func (t *repl) redoOne() error {
 		if err := t.showReply(out); err != nil {
 			return err
 		}
-		if u := t.Live.Undone(); !t.anyAutoPlayed() && !t.playsMetSides() || len(u) == 0 || u[len(u)-1].Text != autoTurnCommand {
+		if !t.anyAutoPlayed() && !t.playsMetSides() || t.Live.Undone() == 0 {
 			return nil
+		}
+		if d, err := t.Live.Command(t.Live.Done()); err != nil || d.Text != autoTurnCommand {
+			return err
 		}
 	}
 }
@@ -137,10 +150,10 @@ func (t *repl) redo(arg string) error {
 		}
 		n = v
 	}
-	if len(t.Live.Undone()) == 0 {
+	if t.Live.Undone() == 0 {
 		t.showLine("There is nothing to redo.")
 	}
-	for ; n > 0 && len(t.Live.Undone()) > 0; n-- {
+	for ; n > 0 && t.Live.Undone() > 0; n-- {
 		if err := t.redoOne(); err != nil {
 			return err
 		}

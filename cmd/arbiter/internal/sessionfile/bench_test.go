@@ -82,7 +82,7 @@ func BenchmarkResume5000(b *testing.B) {
 			b.Fatal(err)
 		}
 		l := newSession(b, head.Path, head.Script)
-		if _, err := l.Replay(notes); err != nil || l.Hash() != hash || len(l.Done()) != commands {
+		if _, err := l.Replay(notes); err != nil || l.Hash() != hash || l.Done() != commands {
 			b.Fatal(err)
 		}
 		f.Close()
@@ -132,7 +132,7 @@ func BenchmarkTurn(b *testing.B) {
 	for b.Loop() {
 		if l.Decided() {
 			b.StopTimer()
-			for len(l.Done()) > 1 {
+			for l.Done() > 1 {
 				if _, err := l.Undo(); err != nil {
 					b.Fatal(err)
 				}

@@ -432,8 +432,8 @@ func TestAnother(t *testing.T) {
 	hash := l.Hash()
 	other.Close()
 	_, again, pending, _ := reopen(t, d)
-	if again.Hash() != hash || pending != nil || again.TableState() != setting || len(again.Undone()) != 1 {
-		t.Errorf("%016x, not %016x; %v; %q; %d taken back", again.Hash(), hash, pending, again.TableState(), len(again.Undone()))
+	if again.Hash() != hash || pending != nil || again.TableState() != setting || again.Undone() != 1 {
+		t.Errorf("%016x, not %016x; %v; %q; %d taken back", again.Hash(), hash, pending, again.TableState(), again.Undone())
 	}
 	if err := redo.do(again); err != nil || again.Turn() != "Bron" {
 		t.Error(err, again.Turn())

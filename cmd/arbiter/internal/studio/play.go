@@ -338,7 +338,7 @@ func (p *pagePrompt) Page(string) {}
 // for an answer, it is not known what else can be done.
 func (p *pagePrompt) sendTable(asking bool) {
 	r := p.live.Recorded()
-	now := shownState{p.live.Hash(), len(r.Events), len(p.live.Done()), len(p.live.Undone()), asking}
+	now := shownState{p.live.Hash(), len(r.Events), p.live.Done(), p.live.Undone(), asking}
 	if now == p.shown {
 		return
 	}

@@ -18,6 +18,7 @@ import (
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
 	"arbiter/stdlib/logbook"
+	"arbiter/stdlib/spill"
 )
 
 // Options are the same for all tables of a program.
@@ -102,7 +103,7 @@ func (t *Table) start(text []byte, answers session.Asker) (*session.Reply, error
 		return nil, misuse("%s is a file of tests: run it with `arbiter test`", t.Path)
 	}
 	o := t.Session
-	o.Seed = t.Seed
+	o.Seed, o.Spill = t.Seed, spill.Temporary
 	live, reply := session.NewLive(s, o, answers)
 	if len(reply.Failures) > 0 {
 		return nil, &MistakesError{reply.Failures}
@@ -140,7 +141,7 @@ func (t *Table) SaveIn(file string) error {
 		f.Close()
 		return err
 	}
-	t.Close()
+	t.closeFile()
 	t.file = f
 	return nil
 }
@@ -154,11 +155,18 @@ func (t *Table) Reopen() error { return t.file.Reopen() }
 // SaveNowhere stops saving.
 func (t *Table) SaveNowhere() {
 	t.Live.RecordTo(nil)
-	t.Close()
+	t.closeFile()
 }
 
-// Close releases the file of the session.
+// Close releases the file of the session, and what the fight keeps in temporary files.
 func (t *Table) Close() {
+	if t.Live != nil {
+		t.Live.Close()
+	}
+	t.closeFile()
+}
+
+func (t *Table) closeFile() {
 	if t.file != nil {
 		t.file.Close()
 		t.file = nil
