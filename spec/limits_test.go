@@ -118,7 +118,7 @@ interp/session.maxEnumerated interp/session.maxMissing interp/session.maxExplain
 interp/session.maxChanges interp/session.maxFaces interp/session.maxRelated interp/session.maxTurns interp/session.maxPossibleValues interp/session.maxRuleLines
 interp/session.maxRuleText interp/session.maxReplaySize interp/session.maxNames interp/session.maxRemovals
 interp/sim.maxNamed interp/sim.maxDigits interp/sim.maxExactPairs interp/walk.maxRepeats interp/walk.maxIdleBatches interp/walk.maxGuidedBatches
-interp/check.maxFieldsHinted interp/check.maxOfferWords interp/session.maxAreas stdlib/dice.mostRolls lang/words.maxWordLength lang/words.maxEndingLength stdlib/dice.MaxChain stdlib/dice.maxSidesCounted
+interp/check.maxFieldsHinted interp/check.maxOfferWords interp/session.maxAreas stdlib/dice.mostRolls lang/words.maxWordLength lang/words.maxEndingLength stdlib/dice.MaxChain
 stdlib/grid.MaxFactor stdlib/grid.MaxPrice stdlib/grid.maxNodes stdlib/grid.maxLabels stdlib/grid.maxCost stdlib/grid.maxAhead stdlib/grid.maxTurns
 stdlib/grid.MaxSide stdlib/grid.MaxMap stdlib/grid.MaxLevel
 `)
@@ -499,33 +499,38 @@ var limitTrials = map[string]limitTrial{
 // triedElsewhere names the tests of rows that are tried where more can be reached: with lower limits, with files or with
 // other programs.
 var triedElsewhere = map[string]string{
-	"squares and corners of an area that spreads":          "TestWorstCases",
-	"rulesets that extend one another":                     "TestLongChain",
-	"MiB of a session, a log of play":                      "TestPlaces",
-	"bytes of a part of a simulation":                      "TestReadShard",
-	"totals of exact odds":                                 "TestOddsTooLarge",
-	"bits of exact odds":                                   "TestOddsTooLarge",
-	"work of exact odds of dice that show different faces": "TestOddsTooLarge",
-	"work of exact odds":                                   "TestOddsTooLarge",
-	"rounds of a fight that nobody wins":                   "TestNobodyWins",
-	"events of a run that lists them":                      "TestRunBounds",
-	"bytes of the transcript of a run that keeps it":       "TestRunBounds",
-	"steps of a story without a choice":                    "TestCircles",
-	"nested visits of scenes":                              "TestCircles",
-	"choices of a story that is told unattended":           "TestCircles",
-	"fights without a choice":                              "TestEndlessStories",
-	"times that a scene is entered without a choice":       "TestEndlessStories",
-	"bytes of memory":                                      "TestHostilePrograms",
-	"nesting of a value":                                   "TestHostilePrograms",
-	"files of one load":                                    "TestTooManyFiles",
-	"functions that call one another through rules":        "TestHostile",
-	"steps of `odds` unless `--steps` says otherwise":      "TestLimitsOfOdds",
-	"MiB of memory of `odds`":                              "TestCountlessOutcomes",
-	"bytes of a message of an editor":                      "TestBadFrames",
-	"lines of its header":                                  "TestBadFrames",
-	"bytes of a text at the prompt":                        "TestPlain",
-	"bytes of the history of the prompt":                   "TestHistoryBroken",
-	"events of a replay":                                   "TestReplayIsCut",
+	"squares and corners of an area that spreads":              "TestSpreadWork",
+	"rulesets that extend one another":                         "TestLongChain",
+	"MiB of a session, a log of play":                          "TestPlaces",
+	"bytes of a part of a simulation":                          "TestReadShard",
+	"sides of a die of exact odds":                             "TestLimitsOfOdds",
+	"totals of exact odds":                                     "TestLimitsOfOdds",
+	"bits of exact odds":                                       "TestLimitsOfOdds",
+	"work of exact odds":                                       "TestLimitsOfOdds",
+	"rounds of a fight that nobody wins":                       "TestNobodyWins",
+	"events of a run that lists them":                          "TestRunBounds",
+	"bytes of the transcript of a run that keeps it":           "TestRunBounds",
+	"steps of a story without a choice":                        "TestCircles",
+	"nested visits of scenes":                                  "TestCircles",
+	"choices of a story that is told unattended":               "TestCircles",
+	"fights without a choice":                                  "TestEndlessStories",
+	"times that a scene is entered without a choice":           "TestEndlessStories",
+	"bytes of memory":                                          "TestHostilePrograms",
+	"nesting of a value":                                       "TestHostilePrograms",
+	"files of one load":                                        "TestTooManyFiles",
+	"functions that call one another through rules":            "TestHostile",
+	"steps of `odds` unless `--steps` says otherwise":          "TestLimitsOfOdds",
+	"MiB of memory of `odds`":                                  "TestCountlessOutcomes",
+	"bytes of a message of an editor":                          "TestBadFrames",
+	"lines of its header":                                      "TestBadFrames",
+	"bytes of a text at the prompt":                            "TestPlain",
+	"bytes of the history of the prompt":                       "TestHistoryBroken",
+	"events of a replay":                                       "TestReplayIsCut",
+	"bytes of each of the temporary files of interactive play": "TestMaxFile",
+	"files of a folder in `studio`":                            "TestMaxFiles",
+	"bytes of a message of its page":                           "TestMaxMessage",
+	"fights of its comparisons":                                "TestMaxTrials",
+	"steps of its odds":                                        "TestMaxOddsSteps",
 }
 
 // Each row of the page is tried at its limit, here or where its error stands in another test.

@@ -53,8 +53,11 @@ func (c *explorer) computeTotals(d ir.DiceValue) (all totals) {
 		return all
 	}
 	o, err := x.Odds()
+	if err != nil { // too many totals
+		return all
+	}
 	each, times := int64(len(o.Totals)), int64(d.Times)
-	if err != nil || each*times > maxTotals || each*each*times*(times-1)/2 > maxProducts {
+	if each*times > maxTotals || each*each*times*(times-1)/2 > maxProducts {
 		return all
 	}
 	sums := map[int64]*big.Int{int64(d.Flat): big.NewInt(1)}

@@ -319,3 +319,17 @@ func TestNobodyWins(t *testing.T) {
 		}
 	}
 }
+
+// Commands that stay in memory because no file takes them are bounded like a transcript.
+func TestCommandsBound(t *testing.T) {
+	for _, over := range []int{-1, 0, 1} {
+		l := spilling(t, nil)
+		do(t, l, "begin")
+		l.p.bounds.text = l.commands.bytes.Held() - over
+		l.p.narrator.output = &spill.Bytes{}
+		out := l.Do("attack Bron")
+		if refused := over >= 0; refused != (len(out.Failures) > 0 && strings.HasPrefix(out.Failures[0].Message, "the commands of one run have more than ")) || l.Done() != map[bool]int{true: 1, false: 2}[refused] {
+			t.Errorf("%+d: %v, %d done", over, out.Failures, l.Done())
+		}
+	}
+}

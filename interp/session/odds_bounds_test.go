@@ -116,6 +116,16 @@ func TestCountlessOutcomes(t *testing.T) {
 
 // Each limit of the odds, at it and below what is needed.
 func TestLimitsOfOdds(t *testing.T) {
+	for sides, want := range map[int]int{131_072: 131_072, 131_073: 131_073, 1_000_000: 0} { // of too many its totals are not listed first
+		big := opened(t, fmt.Sprintf("encounter \"big\" with d20\nresource mana from 0 to 9 starts 9\naction try { cost none; let x = roll 1d%d; if x > 1 { self loses 1 mana } }\ncreature man { level: 1 }\nside us { man Alia }\n", sides))
+		x, _, err := ComputeOdds(big, Options{}, "Alia: try", odds.Options{Steps: 500_000})
+		if x == nil {
+			x = &Chances{}
+		}
+		if got := x.Steps; got != want || err != nil && !strings.Contains(err.Error(), "too many outcomes") {
+			t.Errorf("a die of %d sides: %d, %v", sides, got, err)
+		}
+	}
 	s := opened(t, countless)
 	try := func(o odds.Options) string {
 		_, diags, err := ComputeOdds(s, Options{}, "Alia: one", o)

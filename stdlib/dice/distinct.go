@@ -7,9 +7,6 @@ import (
 
 // This file computes the distribution of dice that are rerolled once if they show what another die shows.
 
-// maxRedrawn bounds the steps of the computation: a row of faces, and one face more.
-const maxRedrawn = 1 << 21
-
 // A kind of face, for a die that is rolled when some faces are taken: whether it is one of those, and whether r or ro
 // rerolls it. All faces of a kind have the same chance.
 type faceKind struct{ taken, rerolled bool }
@@ -29,9 +26,7 @@ func (c *counter) redrawn(p *pool) (*distribution, error) {
 	}
 	rows, all := []row{{nil, big.NewInt(1)}}, big.NewInt(1)
 	for n := range int(p.count) {
-		if steps := int64(len(rows)) * int64(len(faces)); steps > maxRedrawn {
-			return nil, c.tooLarge(maxRedrawn, "steps")
-		} else if err := c.charge(float64(steps) * (costOfPair + float64(n))); err != nil {
+		if err := c.charge(float64(len(rows)) * float64(len(faces)) * (costOfRow + float64(n))); err != nil {
 			return nil, err
 		}
 		at := map[string]int{}

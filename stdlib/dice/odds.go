@@ -74,6 +74,7 @@ const (
 	maxBits    = 1 << 24 // bits in a row
 	maxWork    = 1 << 30 // machine words added or multiplied
 	costOfPair = 1 << 9  // in machine words
+	costOfRow  = 1 << 11 // of faces that must differ
 	costOfSum  = 8       // of a word that is multiplied, moved and added to a sum
 )
 

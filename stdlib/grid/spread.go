@@ -12,6 +12,12 @@ const maxSpreadWork = 1 << 27
 // is that of the shortest such way, each part counted from intersection to intersection. Without obstacles the result
 // is the burst. ok is false if that takes too much work, as in a huge maze; the result is then incomplete.
 func (f *Finder) Spread(dst []Square, g *Ground, origin Square, radius int32, p *Prices) (squares []Square, ok bool) {
+	squares, left := f.spread(dst, g, origin, radius, p, maxSpreadWork)
+	return squares, left >= 0
+}
+
+// spread is Spread with so much work. It returns what is left of that, or a negative number if it is not enough.
+func (f *Finder) spread(dst []Square, g *Ground, origin Square, radius int32, p *Prices, work int) (squares []Square, left int) {
 	first := len(dst)
 	dst = g.Burst(dst, origin, radius, 0, p)
 	o := One(origin).low()
@@ -21,9 +27,9 @@ func (f *Finder) Spread(dst []Square, g *Ground, origin Square, radius int32, p 
 		lo, hi = [3]int32{min(lo[0], c[0]), min(lo[1], c[1]), o[2]}, [3]int32{max(hi[0], c[0]), max(hi[1], c[1]), o[2]}
 	}
 	if o[2] >= 0 && o[2] <= MaxLevel && g.isClear(lo[0], lo[1], hi[0], hi[1]) {
-		return dst, true
+		return dst, work
 	}
-	s := spread{lines: line{g: g, stop: BlocksEffect, from: nowhere, to: nowhere}, p: p.orUnit(), level: o[2], radius: radius, turns: f.turns[:0], left: maxSpreadWork}
+	s := spread{lines: line{g: g, stop: BlocksEffect, from: nowhere, to: nowhere}, p: p.orUnit(), level: o[2], radius: radius, turns: f.turns[:0], left: work}
 	s.rest = append(f.rest[:0], dst[first:]...)
 	s.addTurn(o[0], o[1], 0)
 	for y := lo[1]; y <= hi[1]+1; y++ {
@@ -45,7 +51,7 @@ func (f *Finder) Spread(dst []Square, g *Ground, origin Square, radius int32, p 
 	}
 	f.turns, f.rest = s.turns, s.rest
 	sortSquares(dst[first:])
-	return dst, s.left >= 0
+	return dst, s.left
 }
 
 // nowhere is outside every map.

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 )
@@ -54,6 +55,26 @@ func TestWorstCases(t *testing.T) {
 			t.Errorf("%s takes %v", c.name, d)
 		} else {
 			t.Logf("%s: %v", c.name, d)
+		}
+	}
+}
+
+// A spread is complete if it has as much work as it takes, and not with one less.
+func TestSpreadWork(t *testing.T) {
+	maze := NewGround(100, 100)
+	for i := range 2500 {
+		maze.Set(i%50*2, i/50*2, Cell{Flags: BlocksEffect})
+	}
+	var f Finder
+	want, left := f.spread(nil, maze, at(51, 51, 0), 60, feet5, maxSpreadWork)
+	takes := maxSpreadWork - left
+	if left < 0 || takes < 1000 {
+		t.Fatalf("it takes %d", takes)
+	}
+	for _, work := range []int{takes - 1, takes, takes + 1} {
+		got, left := f.spread(nil, maze, at(51, 51, 0), 60, feet5, work)
+		if complete := work >= takes; left >= 0 != complete || complete && !slices.Equal(got, want) {
+			t.Errorf("with %d of %d: %d squares of %d, %d left", work, takes, len(got), len(want), left)
 		}
 	}
 }
