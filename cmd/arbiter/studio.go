@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arbiter/cmd/arbiter/internal/playground"
 	"arbiter/cmd/arbiter/internal/studio"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/rules"
@@ -24,6 +25,7 @@ import (
 func (a *app) studioCommand() *cobra.Command {
 	var port int
 	var noOpen bool
+	var export string
 	c := &cobra.Command{
 		Use:        "studio [FILE | FOLDER]",
 		SuggestFor: []string{"edit", "gui", "web", "serve"},
@@ -32,7 +34,14 @@ func (a *app) studioCommand() *cobra.Command {
 	}
 	c.Flags().IntVar(&port, "port", 0, "serve the page at port `N` (default: any that is free)")
 	c.Flags().BoolVar(&noOpen, "no-open", false, "print the address, but do not open it in the browser")
+	c.Flags().StringVar(&export, "export", "", "write the page into this `DIR` instead, as files that any web server serves; the program runs in the browser")
 	c.RunE = runFunc(func(args []string) error {
+		if export != "" {
+			if c.Flags().Changed("port") || noOpen {
+				return usageError("--export only writes files: leave out --port and --no-open")
+			}
+			return a.exportStudio(args, export)
+		}
 		switch {
 		case a.json:
 			return usageError("the page of `arbiter studio` talks JSON by itself: leave out --json")
@@ -68,6 +77,67 @@ func (a *app) studioCommand() *cobra.Command {
 		return server.Serve(ctx, l)
 	})
 	return c
+}
+
+// exportStudio writes the studio of a folder as static files.
+func (a *app) exportStudio(args []string, to string) error {
+	folder, file, err := studioFolder(args)
+	if err != nil {
+		return err
+	}
+	texts, err := studio.ReadFolder(folder)
+	if err != nil {
+		return err
+	}
+	if err := playground.CheckFolder(to); err != nil {
+		return usageError("%s: %s", to, err)
+	}
+	program, err := a.browserProgram()
+	if err != nil {
+		return err
+	}
+	written, err := playground.Export(to, a.inBrowser(file), texts, program)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		a.printJSON(exportDocument{written})
+		return nil
+	}
+	fmt.Fprintf(a.out, "wrote %d files into %s; any web server can serve them, for instance `python3 -m http.server -d %s`\n", len(written), to, to)
+	return nil
+}
+
+// exportDocument lists what an export has written.
+type exportDocument struct {
+	Written []string `json:"written"`
+}
+
+// inBrowser is how the program begins in a browser.
+func (a *app) inBrowser(file string) playground.Config {
+	return playground.Config{
+		Folder: "/work", Cache: "/library", File: filepath.ToSlash(file), LibraryPrefix: libraryPrefix, Version: version, Language: languageVersion,
+		PauseMillis: int(checkDelay.Milliseconds()),
+	}
+}
+
+// browserProgram is the program for browsers: the one of a release, beside this command, or built from a checkout.
+func (a *app) browserProgram() (*playground.Program, error) {
+	if exe, err := os.Executable(); err == nil {
+		if p, err := playground.Released(filepath.Dir(exe)); err == nil {
+			return p, nil
+		}
+	}
+	ctx, end := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer end()
+	if !a.json {
+		fmt.Fprintln(a.err, "building the program for browsers; the first time takes a minute or two")
+	}
+	p, err := playground.Build(ctx)
+	if errors.Is(err, playground.ErrNoProgram) {
+		return nil, usageError("%s. Run this in a checkout of Arbiter, or put arbiter.wasm.gz and wasm_exec.js of a release beside the command", err)
+	}
+	return p, err
 }
 
 // studioFolder is the folder that the studio shows, and the file in it that is opened first, if one is named.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,20 +191,37 @@ func (d *document) clauseAt(at ast.Span) int {
 	})
 }
 
-// embedded writes an embedded file to the cache for the editor to open, and returns a place in it.
+// embedded writes an embedded file to the cache for the editor to open, and returns a place in it. Its ruleset comes with
+// it: a file of a ruleset is checked with the others of its folder.
 func (s *server) embedded(file string, at ast.Span) (location, bool) {
 	name := strings.TrimPrefix(file, s.o.LibraryPrefix)
 	text, err := fs.ReadFile(s.o.Library, name)
 	if err != nil || s.o.Cache == "" {
 		return location{}, false
 	}
-	path := filepath.Join(s.o.Cache, filepath.FromSlash(name))
-	if have, err := os.ReadFile(path); err != nil || string(have) != string(text) {
-		if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.WriteFile(path, text, 0o644) != nil {
+	beside, err := fs.Glob(s.o.Library, path.Dir(name)+"/*.*")
+	if err != nil {
+		return location{}, false
+	}
+	for _, x := range beside {
+		if !s.cached(x) {
 			return location{}, false
 		}
 	}
-	return location{URIOf(path), newLines(string(text), s.units).span(at)}, true
+	return location{URIOf(filepath.Join(s.o.Cache, filepath.FromSlash(name))), newLines(string(text), s.units).span(at)}, true
+}
+
+// cached makes sure that an embedded file is in the cache as it is.
+func (s *server) cached(name string) bool {
+	text, err := fs.ReadFile(s.o.Library, name)
+	if err != nil {
+		return false
+	}
+	path := filepath.Join(s.o.Cache, filepath.FromSlash(name))
+	if have, err := os.ReadFile(path); err == nil && string(have) == string(text) {
+		return true
+	}
+	return os.MkdirAll(filepath.Dir(path), 0o755) == nil && os.WriteFile(path, text, 0o644) == nil
 }
 
 // mentionsIn lists all mentions in a document of what a name of it means.

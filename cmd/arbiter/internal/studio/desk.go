@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"path"
 	"path/filepath"
 	"strings"
@@ -23,7 +22,7 @@ import (
 
 // desk is the connection to one page.
 type desk struct {
-	s    *Server
+	s    *Studio
 	conn *jsonrpc2.Conn
 	tell func(note any) // what is known so far of a question
 
@@ -31,16 +30,11 @@ type desk struct {
 	running map[string]context.CancelFunc // by the id of the question
 }
 
-// serveDesk connects a page.
-func (s *Server) serveDesk(w http.ResponseWriter, r *http.Request) {
-	c := accept(w, r)
-	if c == nil {
-		return
-	}
-	defer c.CloseNow()
+// answerDesk answers a page until it leaves.
+func (s *Studio) answerDesk(ctx context.Context, l Link) {
 	d := &desk{s: s, running: map[string]context.CancelFunc{}}
 	d.tell = func(note any) { _ = d.conn.Notify(context.Background(), "sofar", note) } // the page may be gone
-	d.conn = jsonrpc2.NewConn(r.Context(), messages{r.Context(), c}, d, jsonrpc2.SetLogger(quietLogger{}))
+	d.conn = jsonrpc2.NewConn(ctx, messages{ctx, l}, d, jsonrpc2.SetLogger(quietLogger{}))
 	s.mu.Lock()
 	s.desks[d] = true
 	s.mu.Unlock()
@@ -57,7 +51,7 @@ type quietLogger struct{}
 func (quietLogger) Printf(string, ...any) {}
 
 // tellAll tells all pages something that they did not ask.
-func (s *Server) tellAll(method string, note any) {
+func (s *Studio) tellAll(method string, note any) {
 	s.mu.Lock()
 	var list []*desk
 	for d := range s.desks {
@@ -231,7 +225,7 @@ type filesDocument struct {
 	More  bool     `json:"more"` // there are more than are shown
 }
 
-func (s *Server) hello() helloDocument {
+func (s *Studio) hello() helloDocument {
 	h := helloDocument{Version: s.o.Version, Folder: filepath.Base(s.folder.dir), URI: langserver.URIOf(s.folder.dir), File: s.o.File, filesDocument: s.files()}
 	if s.o.Cache != "" {
 		h.Library = langserver.URIOf(s.o.Cache)
@@ -239,7 +233,7 @@ func (s *Server) hello() helloDocument {
 	return h
 }
 
-func (s *Server) files() filesDocument {
+func (s *Studio) files() filesDocument {
 	list, more := s.folder.list()
 	return filesDocument{list, more}
 }
@@ -256,7 +250,7 @@ type textDocument struct {
 	Sum  string `json:"sum"`
 }
 
-func (s *Server) open(p openParams) (any, error) {
+func (s *Studio) open(p openParams) (any, error) {
 	if p.Library {
 		p.Path = strings.TrimPrefix(p.Path, s.o.LibraryPrefix)
 		text, err := fs.ReadFile(s.o.Library, p.Path)
@@ -278,7 +272,7 @@ type saveParams struct {
 	Sum  string `json:"sum"` // of the text that was opened; empty for a new file
 }
 
-func (s *Server) save(p saveParams) (any, error) {
+func (s *Studio) save(p saveParams) (any, error) {
 	if err := s.folder.write(p.Path, p.Text, p.Sum); err != nil {
 		return nil, err
 	}
@@ -302,7 +296,7 @@ type foundLine struct {
 }
 
 // find finds a text in all files, in either case.
-func (s *Server) find(ctx context.Context, p findParams) (any, error) {
+func (s *Studio) find(ctx context.Context, p findParams) (any, error) {
 	found := []foundLine{}
 	wanted := strings.ToLower(p.Text)
 	if strings.TrimSpace(wanted) == "" {

@@ -42,7 +42,7 @@ func (m *mistakes) Error() string {
 }
 
 // mistakes are diagnostics with the paths of the folder.
-func (s *Server) mistakes(list diag.List) *mistakes {
+func (s *Studio) mistakes(list diag.List) *mistakes {
 	m := &mistakes{show.JSON(list)}
 	for i := range m.Diagnostics {
 		d := &m.Diagnostics[i]
@@ -55,7 +55,7 @@ func (s *Server) mistakes(list diag.List) *mistakes {
 }
 
 // shown is a path as the page knows it: that of an embedded file stays.
-func (s *Server) shown(file string) string {
+func (s *Studio) shown(file string) string {
 	rel, err := filepath.Rel(s.folder.dir, file)
 	if err != nil || !filepath.IsAbs(file) || strings.HasPrefix(rel, "..") {
 		return file
@@ -64,7 +64,7 @@ func (s *Server) shown(file string) string {
 }
 
 // buildOptions are those of a build with unsaved texts, which count instead of what the disk has.
-func (s *Server) buildOptions(f *fight) (build.Options, error) {
+func (s *Studio) buildOptions(f *fight) (build.Options, error) {
 	o := build.Options{Library: s.o.Library, KnownCitation: s.o.KnownCitation}
 	for _, w := range f.With {
 		if err := checkPath(w); err != nil {
@@ -89,7 +89,7 @@ func (s *Server) buildOptions(f *fight) (build.Options, error) {
 }
 
 // build builds what is to be played.
-func (s *Server) build(f *fight, how compile.Options) (*build.Script, diag.List, error) {
+func (s *Studio) build(f *fight, how compile.Options) (*build.Script, diag.List, error) {
 	if err := checkPath(f.Path); err != nil {
 		return nil, nil, err
 	}
@@ -122,7 +122,7 @@ type fightDocument struct {
 }
 
 // run plays a script to its end by tactics.
-func (s *Server) run(f fight) (any, error) {
+func (s *Studio) run(f fight) (any, error) {
 	script, warnings, err := s.build(&f, compile.Options{Unoptimized: true})
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ type oddsParams struct {
 const maxOddsSteps = 200_000
 
 // odds computes the odds of a command at the point where the script hands over to tactics.
-func (s *Server) odds(ctx context.Context, p oddsParams) (any, error) {
+func (s *Studio) odds(ctx context.Context, p oddsParams) (any, error) {
 	script, _, err := s.build(&p.fight, compile.Options{})
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (s *Server) odds(ctx context.Context, p oddsParams) (any, error) {
 	if script.Story != nil {
 		return nil, errors.New("an adventure has no single fight: ask about commands while you play it")
 	}
-	c, diags, err := session.ComputeOdds(script, session.Options{Seed: p.Seed}, p.Command, odds.Options{Steps: maxOddsSteps, Stop: func() bool { return ctx.Err() != nil }})
+	c, diags, err := session.ComputeOdds(script, session.Options{Seed: p.Seed}, p.Command, odds.Options{Steps: maxOddsSteps, Stop: s.stops(ctx)})
 	if len(diags) > 0 {
 		return nil, s.mistakes(diags)
 	}

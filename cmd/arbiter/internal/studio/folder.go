@@ -79,6 +79,35 @@ func (f *folder) list() (paths []string, more bool) {
 	return paths, more
 }
 
+// maxTexts bounds the texts of a folder that is read as a whole, in bytes.
+const maxTexts = 32 << 20
+
+// ReadFolder returns the texts of all files of a folder that a studio would show, by path, except sessions.
+func ReadFolder(dir string) (map[string]string, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	paths, more := f.list()
+	texts, size := map[string]string{}, 0
+	for _, p := range paths {
+		if path.Ext(p) == sessionKind {
+			continue
+		}
+		text, err := f.read(p)
+		if err != nil {
+			return nil, err
+		}
+		texts[p] = text
+		size += len(text)
+	}
+	if more || size > maxTexts {
+		return nil, fmt.Errorf("%s has more than a page can hold, %d files or %d bytes: export a smaller folder", dir, maxFiles, maxTexts)
+	}
+	return texts, nil
+}
+
 // folders returns the paths of the folder and those in it that are looked into.
 func (f *folder) folders() (list []string) {
 	_ = fs.WalkDir(f.root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
@@ -129,6 +158,12 @@ func (f *folder) read(p string) (string, error) {
 		return "", fmt.Errorf("%s is larger than %d bytes, the limit of a script", p, parse.MaxSource)
 	}
 	return string(text), nil
+}
+
+// changedNote says that a file has another text; the sum is empty if it is gone.
+type changedNote struct {
+	Path string `json:"path"`
+	Sum  string `json:"sum"`
 }
 
 // changedError says that a file is no longer what the page has read.

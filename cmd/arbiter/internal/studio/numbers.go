@@ -32,7 +32,7 @@ type trialParams struct {
 }
 
 // trials prepares a script to be played many times.
-func (s *Server) trials(f *fight) (*session.Trials, error) {
+func (s *Studio) trials(f *fight) (*session.Trials, error) {
 	script, _, err := s.build(f, compile.Options{})
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (s *Server) trials(f *fight) (*session.Trials, error) {
 
 // trialsOf prepares a script that has been built; additions, if it is not nil, selects the rulesets of which it is
 // counted what is used.
-func (s *Server) trialsOf(script *build.Script, additions func(ruleset string) bool) (*session.Trials, error) {
+func (s *Studio) trialsOf(script *build.Script, additions func(ruleset string) bool) (*session.Trials, error) {
 	if script.Story != nil {
 		return nil, errors.New("an adventure has no single fight that could be played many times: choose an encounter")
 	}
@@ -54,11 +54,11 @@ func (s *Server) trialsOf(script *build.Script, additions func(ruleset string) b
 }
 
 // play plays the fights in steps and calls report after each of them. It stops at once when nobody waits any more.
-func (s *Server) play(ctx context.Context, list []sim.Variant, fights uint64, report func(arms []*sim.Arm) any, q question) (any, error) {
+func (s *Studio) play(ctx context.Context, list []sim.Variant, fights uint64, report func(arms []*sim.Arm) any, q question) (any, error) {
 	if fights < 1 || fights > maxTrials {
 		return nil, fmt.Errorf("%d fights cannot be played here: from 1 to %d", fights, maxTrials)
 	}
-	o := sim.Options{Seed: 1, Workers: 1, Stop: func() bool { return ctx.Err() != nil }}
+	o := sim.Options{Seed: 1, Workers: 1, Stop: s.stops(ctx)}
 	var total []*sim.Arm
 	var answer any
 	for done, step := uint64(0), uint64(firstFights); done < fights; step = stepFights {
@@ -98,7 +98,7 @@ type trialDocument struct {
 }
 
 // simulate plays a fight many times.
-func (s *Server) simulate(ctx context.Context, q question, p trialParams) (any, error) {
+func (s *Studio) simulate(ctx context.Context, q question, p trialParams) (any, error) {
 	t, err := s.trials(&p.fight)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ type comparisonDocument struct {
 }
 
 // compare plays the same fights before and after a change.
-func (s *Server) compare(ctx context.Context, q question, p trialParams) (any, error) {
+func (s *Studio) compare(ctx context.Context, q question, p trialParams) (any, error) {
 	before := p.fight
 	name := "the unsaved change"
 	switch p.Against {

@@ -43,6 +43,25 @@ func (s *Server) text(t *testing.T, name string) string {
 func TestPageEdits(t *testing.T) {
 	s := serve(t, studioFiles(t))
 	b := openTab(t, s.Address())
+	b.mendsTheDuel(func() {
+		if strings.Contains(s.text(t, "duel.encounter"), "longswrd") {
+			t.Error("the disk has changed before the text was saved")
+		}
+	})
+
+	b.click(".tab button", "duel.encounter")
+	b.selectInText("lifts the axe")
+	b.insert("swings the axe")
+	b.Press("s", kb.ModifierCtrl)
+	b.Until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
+	if !strings.Contains(s.text(t, "duel.encounter"), "swings the axe") {
+		t.Error("it was not saved")
+	}
+}
+
+// mendsTheDuel makes a mistake in the duel and mends it, and looks up a name.
+func (b *tab) mendsTheDuel(mistaken func()) {
+	b.T.Helper()
 	b.open("duel.encounter")
 	b.shows(".problems", "no mistakes")
 	b.Until("the colours of names", "document.querySelector('.cm-content .tok-property')")
@@ -50,9 +69,7 @@ func TestPageEdits(t *testing.T) {
 	b.insert("longswrd")
 	b.shows(".problems", "1 mistake")
 	b.shows(".tab[data-active=true]", "●")
-	if strings.Contains(s.text(t, "duel.encounter"), "longswrd") {
-		t.Error("the disk has changed before the text was saved")
-	}
+	mistaken()
 	b.Press(kb.F8)
 	b.shows(".cm-tooltip", "longsword") // the hint
 	b.Picture("mistake")
@@ -67,16 +84,8 @@ func TestPageEdits(t *testing.T) {
 	b.Until("the definition", "document.querySelector('.tab[data-active=true]')?.innerText.includes('.rules')")
 	b.shows(".banner", "Built-in rules")
 	b.shows(".cm-content", "greataxe")
+	b.shows(".problems", "no mistakes") // it is checked with the other files of its ruleset
 	b.Picture("definition")
-
-	b.click(".tab button", "duel.encounter")
-	b.selectInText("lifts the axe")
-	b.insert("swings the axe")
-	b.Press("s", kb.ModifierCtrl)
-	b.Until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
-	if !strings.Contains(s.text(t, "duel.encounter"), "swings the axe") {
-		t.Error("it was not saved")
-	}
 }
 
 func (b *tab) clickIn(x, y float64, keys kb.Modifier) {
@@ -155,6 +164,12 @@ func (b *tab) lead() {
 func TestPageLeadsTheDuel(t *testing.T) {
 	s := serve(t, studioFiles(t))
 	b := openTab(t, s.Address())
+	b.leadsTheDuel()
+}
+
+// leadsTheDuel leads the duel to its end.
+func (b *tab) leadsTheDuel() {
+	b.T.Helper()
 	b.lead()
 	b.click(".action-list button", "attack")
 	b.shows(".chosen-action .odds", "%")
@@ -178,11 +193,11 @@ func TestPageLeadsTheDuel(t *testing.T) {
 	b.Picture("decided")
 	b.settles("that nobody has fallen", func() { b.click(".lead-turn button", "↶ Undo") })
 	if browsertest.Eval[bool](b, fallen) {
-		t.Error("undo has brought nobody back")
+		b.T.Error("undo has brought nobody back")
 	}
 	b.settles("that somebody falls again", func() { b.click(".lead-turn button", "↷ Redo") })
 	if !browsertest.Eval[bool](b, fallen) {
-		t.Error("redo is not as it was")
+		b.T.Error("redo is not as it was")
 	}
 	b.click(".lead-turn button", "End the fight")
 	b.Until("the end", "!document.querySelector('.lead-turn')?.innerText.includes('End turn')")

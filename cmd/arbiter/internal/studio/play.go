@@ -7,14 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"path"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"github.com/coder/websocket"
 
 	"arbiter/cmd/arbiter/internal/repl"
 	"arbiter/cmd/arbiter/internal/table"
@@ -123,18 +120,14 @@ type pageMessage struct {
 	Stop     bool    `json:"stop"`     // the running command
 }
 
-// servePlay lets a page lead a fight.
-func (s *Server) servePlay(w http.ResponseWriter, r *http.Request) {
-	c := accept(w, r)
-	if c == nil {
-		return
-	}
-	defer c.CloseNow()
-	ctx, stop := context.WithCancelCause(r.Context())
+// answerPlay lets a page lead a fight.
+func (s *Studio) answerPlay(page context.Context, l Link) {
+	ctx, stop := context.WithCancelCause(page)
 	defer stop(nil)
-	p := &pagePrompt{ctx: ctx, page: r.Context(), c: c, messages: make(chan pageMessage)}
+	p := &pagePrompt{ctx: ctx, page: page, link: l, messages: make(chan pageMessage)}
+	p.stopped.listen = s.o.Listen
 	var params playParams
-	if _, data, err := c.Read(r.Context()); err != nil || json.Unmarshal(data, &params) != nil {
+	if data, err := l.Read(page); err != nil || json.Unmarshal(data, &params) != nil {
 		return
 	}
 	err := s.checkSession(params.Session)
@@ -161,18 +154,18 @@ func (s *Server) servePlay(w http.ResponseWriter, r *http.Request) {
 		doc.Message = s.inWords(err)
 		p.send(doc)
 	}
-	c.Close(websocket.StatusNormalClosure, "")
+	_ = l.Close() // the page may be gone
 	stop(nil)
 	reader.Wait()
 }
 
 // inWords is an error without the path of the folder.
-func (s *Server) inWords(err error) string {
+func (s *Studio) inWords(err error) string {
 	return strings.ReplaceAll(err.Error(), s.folder.dir+string(filepath.Separator), "")
 }
 
 // checkSession refuses a path that is not that of a session in the folder.
-func (s *Server) checkSession(p string) error {
+func (s *Studio) checkSession(p string) error {
 	if !fs.ValidPath(p) || path.Ext(p) != sessionKind {
 		return fmt.Errorf("%s is not the path of a session: that is in the folder, and ends in %s", p, sessionKind)
 	}
@@ -186,7 +179,7 @@ func (s *Server) checkSession(p string) error {
 }
 
 // lead resumes or begins a session, and runs its prompt until the page leaves.
-func (s *Server) lead(p *pagePrompt, params *playParams) error {
+func (s *Studio) lead(p *pagePrompt, params *playParams) error {
 	o := table.Options{
 		Build: build.Options{Library: s.o.Library, KnownCitation: s.o.KnownCitation}, Session: session.Options{Record: true},
 		Disk: logbook.Disk, Language: s.o.Language, Version: s.o.Version,
@@ -243,7 +236,7 @@ func (s *Server) lead(p *pagePrompt, params *playParams) error {
 type pagePrompt struct {
 	ctx      context.Context // ends when the page no longer leads
 	page     context.Context // ends with the page: what reads or writes its socket with another would close that
-	c        *websocket.Conn
+	link     Link
 	live     *session.Live
 	messages chan pageMessage
 	stopped  stopSign
@@ -258,16 +251,24 @@ type shownState struct {
 }
 
 // stopSign says that the running command is to stop.
-type stopSign struct{ on atomic.Bool }
+type stopSign struct {
+	on     atomic.Bool
+	listen func() // see Options.Listen
+}
 
-func (s *stopSign) wanted() bool { return s.on.Swap(false) }
+func (s *stopSign) wanted() bool {
+	if s.listen != nil {
+		s.listen()
+	}
+	return s.on.Swap(false)
+}
 
 // read reads what the page says, until it leaves.
 func (p *pagePrompt) read(left context.CancelCauseFunc) {
 	defer left(nil)
 	defer close(p.messages)
 	for {
-		_, data, err := p.c.Read(p.page)
+		data, err := p.link.Read(p.page)
 		if err != nil {
 			p.stopped.on.Store(true)
 			return
@@ -292,13 +293,13 @@ func (p *pagePrompt) read(left context.CancelCauseFunc) {
 func (p *pagePrompt) send(v any) {
 	data, err := json.Marshal(v)
 	if err == nil {
-		_ = p.c.Write(p.page, websocket.MessageText, data)
+		_ = p.link.Write(p.page, data)
 	}
 }
 
 // Write sends a document of the prompt, which writes one at a time.
 func (p *pagePrompt) Write(line []byte) (int, error) {
-	return len(line), p.c.Write(p.page, websocket.MessageText, line)
+	return len(line), p.link.Write(p.page, line)
 }
 
 // Read implements repl.Console: before it waits, the page gets the fight as it stands, if that has changed.

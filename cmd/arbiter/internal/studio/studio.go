@@ -1,5 +1,6 @@
-// Package studio serves the page on which rules are edited beside the fight that they change: the files of one folder,
-// the language server, fights, live play and simulations, over sockets of one origin.
+// Package studio answers the page on which rules are edited beside the fight that they change: the files of one folder,
+// the language server, fights, live play and simulations. The page is served to the browser of this machine over sockets
+// of one origin (serve.go), or runs the program itself (the package playground).
 //
 // The page computes no rule and this package neither: it passes texts to the packages that check, play and count them,
 // and their documents back. What is unsaved in the page comes with each question, so that nothing here depends on which
@@ -8,13 +9,9 @@ package studio
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
-	"net/http"
 	"sync"
 	"time"
 )
@@ -31,13 +28,14 @@ type Options struct {
 	Cache         string        // the folder of embedded files that the language server names; see langserver.Options
 	Pause         time.Duration // how long a text must have been left alone before it is checked
 	Log           io.Writer
+
+	// Listen lets the page be heard while something long is computed, where that does not happen by itself; else nil.
+	Listen func()
 }
 
-// Server serves the studio of one folder to the pages that know its token.
-type Server struct {
+// Studio is an open folder, and the pages that show it.
+type Studio struct {
 	o      Options
-	token  string
-	host   string // host and port of the listener: the only ones by which a page may call the server
 	folder *folder
 	tables tables
 
@@ -45,59 +43,47 @@ type Server struct {
 	desks map[*desk]bool
 }
 
-// Listen opens the folder, and a port of this machine for its pages; port 0 takes any that is free.
-func Listen(o Options, port int) (*Server, net.Listener, error) {
+// Open opens the folder.
+func Open(o Options) (*Studio, error) {
 	f, err := openFolder(o.Folder)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-	if err != nil {
-		f.close()
-		return nil, nil, err
-	}
-	return &Server{o: o, token: newToken(), host: l.Addr().String(), folder: f, desks: map[*desk]bool{}}, l, nil
+	return &Studio{o: o, folder: f, desks: map[*desk]bool{}}, nil
 }
 
-// newToken returns what a page must know to be served.
-func newToken() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
+// Close closes the folder.
+func (s *Studio) Close() { s.folder.close() }
+
+// Link carries messages between a page and the studio, each whole. Its methods may be called at the same time.
+type Link interface {
+	Read(ctx context.Context) ([]byte, error)
+	Write(ctx context.Context, message []byte) error
+	Close() error
 }
 
-// Address is what a browser opens.
-func (s *Server) Address() string { return "http://" + s.host + "/" + s.token + "/" }
-
-// Serve answers until the context ends.
-func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	defer s.folder.close()
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	h := &http.Server{
-		Handler:           s.guarded(s.routes()),
-		ReadHeaderTimeout: 10 * time.Second,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
+// Connect answers what comes over a link to one of the studio's doors, until the page leaves or the context ends:
+// "desk" for questions, "lsp" for the editor, "play" for a fight that is led.
+func (s *Studio) Connect(ctx context.Context, door string, l Link) error {
+	switch door {
+	case "desk":
+		s.answerDesk(ctx, l)
+	case "lsp":
+		s.answerEditor(ctx, l)
+	case "play":
+		s.answerPlay(ctx, l)
+	default:
+		return fmt.Errorf("the studio has no door called %q", door)
 	}
-	var watcher sync.WaitGroup
-	watcher.Go(func() { s.watch(ctx) })
-	context.AfterFunc(ctx, func() { h.Close() })
-	err := h.Serve(l)
-	stop()
-	watcher.Wait()
-	if err == http.ErrServerClosed {
-		err = nil
-	}
-	return err
+	return nil
 }
 
-// routes are what is found behind the token.
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.servePage)
-	mux.HandleFunc("GET /{asset}", s.serveAsset)
-	mux.HandleFunc("GET /desk", s.serveDesk)
-	mux.HandleFunc("GET /lsp", s.serveEditor)
-	mux.HandleFunc("GET /play", s.servePlay)
-	return mux
+// stops makes the question "is this still wanted?" of a context, for computations that take long.
+func (s *Studio) stops(ctx context.Context) func() bool {
+	return func() bool {
+		if s.o.Listen != nil {
+			s.o.Listen()
+		}
+		return ctx.Err() != nil
+	}
 }

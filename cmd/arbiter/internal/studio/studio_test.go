@@ -101,7 +101,7 @@ func connect(t *testing.T, s *Server) *page {
 	}
 	c.SetReadLimit(maxMessage)
 	p := &page{t: t, notes: make(chan *jsonrpc2.Request, 1000)}
-	p.conn = jsonrpc2.NewConn(t.Context(), messages{t.Context(), c}, p, jsonrpc2.SetLogger(quietLogger{}))
+	p.conn = jsonrpc2.NewConn(t.Context(), messages{t.Context(), socket{c}}, p, jsonrpc2.SetLogger(quietLogger{}))
 	t.Cleanup(func() { p.conn.Close() })
 	return p
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 package studio
 
 import (
@@ -14,14 +16,8 @@ import (
 // settleTime is how long a file must have been left alone before it is read again: programs write in several steps.
 const settleTime = 60 * time.Millisecond
 
-// changedNote says that a file has another text; the sum is empty if it is gone.
-type changedNote struct {
-	Path string `json:"path"`
-	Sum  string `json:"sum"`
-}
-
 // watch watches the folder until the context ends. Without a watcher, files are still compared whenever they are saved.
-func (s *Server) watch(ctx context.Context) {
+func (s *Studio) watch(ctx context.Context) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		fmt.Fprintf(s.o.Log, "arbiter: changes on the disk are not noticed: %s\n", err)
@@ -70,7 +66,7 @@ func (s *Server) watch(ctx context.Context) {
 }
 
 // watchFolders watches all folders; those that are watched already stay so.
-func (s *Server) watchFolders(w *fsnotify.Watcher) {
+func (s *Studio) watchFolders(w *fsnotify.Watcher) {
 	for _, p := range s.folder.folders() {
 		_ = w.Add(s.folder.absolute(p)) // a folder may be gone again
 	}

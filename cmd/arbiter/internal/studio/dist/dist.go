@@ -4,7 +4,7 @@ package dist
 
 import "embed"
 
-// FS has studio.html, studio.js, studio.css, replay.js and replay.css.
+// FS has studio.html, studio.js, studio.css, replay.js, replay.css and worker.js.
 //
-//go:embed studio.html studio.js studio.css replay.js replay.css
+//go:embed studio.html studio.js studio.css replay.js replay.css worker.js
 var FS embed.FS

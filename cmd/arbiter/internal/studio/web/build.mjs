@@ -7,7 +7,7 @@ import { copyFile } from "node:fs/promises";
 import { context } from "esbuild";
 
 const options = {
-  entryPoints: ["src/studio.tsx", "src/replay.ts"],
+  entryPoints: { studio: "src/studio.tsx", replay: "src/replay.ts", worker: "src/worker/worker.ts" },
   outdir: "../dist",
   bundle: true,
   minify: true,

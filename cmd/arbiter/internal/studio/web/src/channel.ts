@@ -1,5 +1,6 @@
-// A channel carries texts between the page and the program: a socket of the server, that is opened again when it was
-// lost.
+// A channel carries texts between the page and the program: a port of the program inside the page, or a socket of the
+// server, that is opened again when it was lost.
+import { isInside, openPort } from "./program";
 
 /** What a channel tells. */
 export interface Listener {
@@ -18,9 +19,14 @@ export interface Channel {
 const firstDelay = 150;
 const longestDelay = 4000;
 
-/** openChannel connects to a path of the server, and again each time the connection is lost. */
-export function openChannel(path: string, listener: Listener): Channel {
-  const address = new URL(path, location.href);
+/** openChannel connects to a door of the program. */
+export function openChannel(door: string, listener: Listener): Channel {
+  return isInside ? openPort(door, listener) : openSocket(door, listener);
+}
+
+/** openSocket connects to a door of the server, and again each time the connection is lost. */
+function openSocket(door: string, listener: Listener): Channel {
+  const address = new URL(door, location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   let socket: WebSocket | null = null;
   let closed = false;

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { openChannel, type Channel } from "./channel";
 import type { Answers, Diagnostic, FilesDocument, Params } from "./messages";
+import { answerEarly, isInside } from "./program";
 
 /** connected says whether the program can be reached. */
 export const connected = signal(false);
@@ -109,6 +110,8 @@ export function ask<Q extends keyof Answers>(method: Q, params: Params[Q], how: 
   const id = `q${++last}`;
   return new Promise((resolve, reject) => {
     if (how.signal?.aborted) return reject(how.signal.reason);
+    const early = isInside ? answerEarly(method, params) : undefined;
+    if (early) return resolve(early);
     waiting.set(id, { answer: resolve as (value: unknown) => void, refuse: reject, soFar: how.soFar as Waiting["soFar"] });
     how.signal?.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;

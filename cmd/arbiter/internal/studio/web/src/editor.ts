@@ -33,6 +33,7 @@ import { openChannel } from "./channel";
 import { checks, docs, hello, open, placeOf, save, type Doc } from "./documents";
 import { hangingIndent } from "./indent";
 import { arbiter } from "./language";
+import { isInside } from "./program";
 import { sanitize } from "./sanitize";
 import { fetchTokens, tokens } from "./tokens";
 
@@ -110,7 +111,7 @@ interface CodeAction {
 }
 
 const client = new LSPClient({
-  timeout: 15_000,
+  timeout: isInside ? 60_000 : 15_000, // a browser computes more slowly
   workspace: (c) => new Files(c),
   sanitizeHTML: sanitize,
   highlightLanguage: (name) => (name === "arbiter" ? arbiter : null),

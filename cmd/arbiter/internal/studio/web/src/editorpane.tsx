@@ -7,6 +7,9 @@ import { openSearchPanel } from "@codemirror/search";
 import { nextDiagnostic } from "@codemirror/lint";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { active, close, docs, save, takeDisk, type Doc } from "./documents";
+import { complain, say } from "./notices";
+import { isInside } from "./program";
+import { linkTo } from "./share";
 
 export function EditorPane() {
   const doc = active.value;
@@ -121,6 +124,15 @@ function Conflict({ doc }: { doc: Doc }) {
   );
 }
 
+async function copyLink(doc: Doc): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(await linkTo({ path: doc.path, text: doc.view.state.doc.toString() }));
+    say("The link is copied.");
+  } catch (e) {
+    complain(e);
+  }
+}
+
 function Status({ doc }: { doc: Doc }) {
   const errors = doc.errors.value;
   const warnings = doc.warnings.value;
@@ -153,7 +165,12 @@ function Status({ doc }: { doc: Doc }) {
           <button class="plain" onClick={act(formatDocument)} title="Write it in the canonical form (Shift-Alt-F)">
             Format
           </button>
-          <button class="plain" disabled={!doc.unsaved.value} onClick={() => void save(doc)} title="Save (Ctrl-S)">
+          {isInside && (
+            <button class="plain" onClick={() => void copyLink(doc)} title="A link to this page that carries this text; no server sees it">
+              Copy link
+            </button>
+          )}
+          <button class="plain" disabled={!doc.unsaved.value} onClick={() => void save(doc)} title={isInside ? "Keep it in this browser (Ctrl-S)" : "Save (Ctrl-S)"}>
             Save
           </button>
         </>

@@ -6,6 +6,7 @@ import { active, checks, create, docs, files, hello, moreFiles, open, unsavedTex
 import { goTo, request } from "./editor";
 import type { FoundLine } from "./messages";
 import { complain } from "./notices";
+import { isInside, keeps, startOver } from "./program";
 
 type View = "files" | "outline" | "find";
 export const view = signal<View>("files");
@@ -61,6 +62,14 @@ function Tree() {
       </p>
       <Level folder={tree} depth={0} />
       {files.value.length === 0 && <p class="quiet">There is no script here yet.</p>}
+      {isInside && (
+        <p class="quiet">
+          {keeps.value ? "What you save stays in this browser." : "Another tab shows this page and keeps what is saved there; here nothing is kept."}{" "}
+          <button class="plain" onClick={() => confirm("Forget everything that was saved in this browser?") && startOver()}>
+            Start over
+          </button>
+        </p>
+      )}
       {moreFiles.value && <p class="quiet">There are more files than are shown: open a smaller folder.</p>}
     </div>
   );

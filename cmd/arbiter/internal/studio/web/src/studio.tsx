@@ -9,6 +9,7 @@ import { EditorPane } from "./editorpane";
 import { FightPane } from "./fightpane";
 import { Notices } from "./notices";
 import { NumbersPane } from "./numberspane";
+import { isInside, phase } from "./program";
 import { Sidebar } from "./sidebar";
 import "./studio.css";
 
@@ -48,11 +49,7 @@ function Studio() {
             </button>
           ))}
         </div>
-        {!connected.value && (
-          <p class="unreachable" role="alert">
-            The program cannot be reached; trying again. What is unsaved stays here.
-          </p>
-        )}
+        <Connection />
       </header>
       <main>
         <section class="pane pane-files" aria-label="Files of the folder">
@@ -77,6 +74,29 @@ function Studio() {
       </nav>
       <Notices />
     </div>
+  );
+}
+
+/** Connection says whether the program is there. */
+function Connection() {
+  if (isInside) {
+    const p = phase.value;
+    if (p.at === "starting")
+      return (
+        <p class="unreachable" role="status">
+          The program is loading. You can write meanwhile.
+        </p>
+      );
+    return p.at === "ready" ? null : (
+      <p class="unreachable" role="alert">
+        The program does not run: {p.why}. Load the page again.
+      </p>
+    );
+  }
+  return connected.value ? null : (
+    <p class="unreachable" role="alert">
+      The program cannot be reached; trying again. What is unsaved stays here.
+    </p>
   );
 }
 

@@ -1,0 +1,102 @@
+package studio
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"arbiter/cmd/arbiter/internal/browsertest"
+	"arbiter/cmd/arbiter/internal/playground"
+)
+
+// browserProgram is the program for browsers, built once for all tests.
+var browserProgram = sync.OnceValues(func() (*playground.Program, error) { return playground.Build(context.Background()) })
+
+// exported serves a folder with these files as any web server would: the program runs in the browser.
+func exported(t *testing.T, files map[string]string, file string) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the program for browsers takes a minute to build")
+	}
+	if _, err := exec.LookPath("chromium"); err != nil && os.Getenv("ARBITER_BROWSER") != "required" {
+		t.Skip("there is no Chromium: the program for browsers is not built")
+	}
+	p, err := browserProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "site")
+	o := testOptions("/work", "")
+	if _, err := playground.Export(dir, playground.Config{Folder: "/work", Cache: "/library", File: file, LibraryPrefix: o.LibraryPrefix, Version: o.Version, Language: o.Language, PauseMillis: 20}, files, p); err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(s.Close)
+	return s.URL + "/"
+}
+
+// Without a server, the page does what it does with one: it mends a mistake, looks names up, leads the duel to its end,
+// weighs a change. What was saved is there when the page is loaded again.
+func TestExportedPage(t *testing.T) {
+	address := exported(t, studioFiles(t), "duel.encounter")
+	b := openTab(t, address)
+	b.shows(".cm-content", "longsword")
+	b.Picture("exported-first")
+	b.mendsTheDuel(func() {})
+	b.click(".tab button", "duel.encounter")
+	b.leadsTheDuel()
+
+	b.open("strong.rules")
+	b.shows(".problems", "no mistakes")
+	b.click(".switch button", "Watch")
+	browsertest.Eval[bool](b, "(() => { const s = document.querySelector('select[aria-label=Fight]'); s.value = 'yard.encounter'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()")
+	b.selectText("4 \"The bonus", "9 \"The bonus")
+	b.shows("section[aria-labelledby=balance-title]", "change, 95 %")
+	b.Until("a hundred fights", "Number(document.querySelector('section[aria-labelledby=balance-title] [role=progressbar]').getAttribute('aria-valuenow')) >= 100")
+	b.click("section[aria-labelledby=odds-title] input", "")
+	b.insert("Alia: attack Post")
+	b.Press(enter)
+	b.shows("section[aria-labelledby=odds-title]", "exact")
+	b.Picture("exported")
+
+	b.click(".tab button", "strong.rules")
+	b.selectInText("9 \"The bonus")
+	b.Press("s", kb.ModifierCtrl)
+	b.Until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
+	browsertest.Eval[bool](b, "(window.onbeforeunload = null, sessionStorage.clear(), true)")
+	b.reload()
+	b.open("strong.rules")
+	b.shows(".cm-content", "9 \"The bonus")
+	b.shows(".problems", "no mistakes")
+}
+
+// A link carries a script: whoever opens it sees it, and it reaches no server.
+func TestExportedPageOpensLinks(t *testing.T) {
+	address := exported(t, studioFiles(t), "yard.encounter")
+	b := openTab(t, address)
+	b.open("duel.encounter")
+	b.shows(".problems", "no mistakes")
+	b.selectText("lifts the axe", "raises the axe")
+	browsertest.Eval[bool](b, "(navigator.clipboard.writeText = async t => { window.copied = t }, true)")
+	b.click(".status button", "Copy link")
+	b.Until("the link", "window.copied")
+	link := browsertest.Eval[string](b, "window.copied")
+	if !strings.HasPrefix(link, address+"#script=") {
+		t.Fatal(link)
+	}
+	other := openTab(t, link)
+	other.shows(".cm-content", "raises the axe")
+	other.shows(".problems", "no mistakes")
+	b.Do(chromedp.Navigate(address + "#script=nonsense"))
+	b.reload()
+	b.shows(".tree", "yard.encounter")
+}

@@ -1,0 +1,97 @@
+// The worker that runs the program in a page without a server. The page sends it a Beginning, and then ports, each with
+// the door of the program that it leads to.
+import { Disk, resolve } from "./disk";
+import { Keeper } from "./keeper";
+import type { Beginning, Order, Report } from "./orders";
+
+interface Go {
+  env: Record<string, string>;
+  importObject: WebAssembly.Imports;
+  run(program: WebAssembly.Instance): Promise<void>;
+}
+
+const scope = globalThis as unknown as {
+  Go: new () => Go;
+  fs: unknown;
+  path: unknown;
+  process: unknown;
+  arbiterConfig: string;
+  arbiterReady(): void;
+  arbiterFailed(why: string): void;
+  arbiterConnect(door: string, port: MessagePort): void;
+  importScripts(...urls: string[]): void;
+  postMessage(report: Report): void;
+  onmessage: ((e: MessageEvent<Order>) => void) | null;
+};
+
+const report = (r: Report) => scope.postMessage(r);
+
+/** unpacked is the program; it comes packed by gzip, whatever the server does. */
+function unpacked(packed: Response | ArrayBuffer): Promise<WebAssembly.WebAssemblyInstantiatedSource> {
+  const body = packed instanceof Response ? packed.body! : new Blob([packed]).stream();
+  const program = new Response(body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
+  const go = new scope.Go();
+  running = go;
+  return WebAssembly.instantiateStreaming(program, go.importObject);
+}
+
+let running: Go;
+
+async function begin(b: Beginning): Promise<void> {
+  const keeper = await Keeper.open(b.keep);
+  let line = "";
+  const disk = new Disk(
+    (path, bytes) => {
+      if (path.startsWith(b.config.folder + "/")) keeper.keep(path.slice(b.config.folder.length + 1), bytes);
+    },
+    (text) => {
+      line += text;
+      const end = line.lastIndexOf("\n");
+      if (end < 0) return;
+      console.warn(line.slice(0, end));
+      line = line.slice(end + 1);
+    },
+  );
+  disk.addFolder("/tmp");
+  disk.addFolder(b.config.folder);
+  const encoder = new TextEncoder();
+  for (const [path, text] of Object.entries(b.files)) disk.put(`${b.config.folder}/${path}`, typeof text === "string" ? encoder.encode(text) : text);
+  scope.fs = disk;
+  scope.path = { resolve };
+  scope.process = {
+    getuid: () => 0,
+    getgid: () => 0,
+    geteuid: () => 0,
+    getegid: () => 0,
+    getgroups: () => [],
+    pid: 1,
+    ppid: 0,
+    umask: () => 0o022,
+    cwd: () => b.config.folder,
+    chdir: () => {},
+  };
+  scope.importScripts(b.runtime);
+  const packed = typeof b.program === "string" ? await fetch(b.program) : b.program;
+  if (packed instanceof Response && !packed.ok) throw new Error(`${b.program}: ${packed.status} ${packed.statusText}`);
+  const { instance } = await unpacked(packed);
+  scope.arbiterConfig = JSON.stringify(b.config);
+  scope.arbiterReady = () => {
+    ready = true;
+    for (const [door, port] of early) scope.arbiterConnect(door, port);
+    early.length = 0;
+    report({ ready: true });
+  };
+  scope.arbiterFailed = (why) => report({ failed: why });
+  await running.run(instance);
+  report({ failed: "the program has ended" });
+}
+
+let ready = false;
+const early: [string, MessagePort][] = [];
+
+scope.onmessage = (e) => {
+  const o = e.data;
+  if ("begin" in o) begin(o.begin).catch((err) => report({ failed: String(err?.message ?? err) }));
+  else if (ready) scope.arbiterConnect(o.door, o.port);
+  else early.push([o.door, o.port]);
+};
