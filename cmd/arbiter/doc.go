@@ -12,8 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/handbook"
+	"arbiter/cmd/arbiter/internal/playground"
 	"arbiter/cmd/arbiter/internal/rulebook"
 	"arbiter/cmd/arbiter/internal/storymap"
+	"arbiter/cmd/arbiter/internal/studio"
 	"arbiter/interp/build"
 	"arbiter/interp/link"
 	"arbiter/interp/walk"
@@ -32,7 +34,7 @@ type storyDocument struct {
 
 func (a *app) docCommand() *cobra.Command {
 	var h houseRules
-	var out string
+	var out, playable string
 	var plain bool
 	var walks uint64
 	c := &cobra.Command{
@@ -45,8 +47,18 @@ func (a *app) docCommand() *cobra.Command {
 	c.Flags().StringVarP(&out, "out", "o", "rulebook", "write the pages to this `FOLDER`, or the page of an adventure to this file")
 	c.Flags().Uint64Var(&walks, "walk", 0, "of an adventure: show the results of `N` random playthroughs")
 	c.Flags().BoolVar(&plain, "plain", false, "print plain text: the whole book or one chapter")
+	c.Flags().StringVar(&playable, "playable", "", "write an adventure as a page in which it is played, with nothing from the network, to this `FILE`")
 	h.add(c)
 	c.RunE = runFunc(func(args []string) error {
+		if playable != "" {
+			switch {
+			case filepath.Ext(args[0]) != ".adventure" || len(args) > 1:
+				return usageError("--playable is for an adventure: arbiter doc FILE.adventure --playable FILE.html")
+			case plain || c.Flags().Changed("walk") || c.Flags().Changed("out"):
+				return usageError("--playable writes a page of its own: leave out --plain, --walk and --out")
+			}
+			return a.writePlayable(args[0], playable, h)
+		}
 		switch {
 		case plain && (a.json || c.Flags().Changed("out")):
 			return usageError("--plain prints to standard output: it cannot be combined with --out or --json")
@@ -110,6 +122,60 @@ func (a *app) writeStoryPage(path, out string, walks uint64, h houseRules) error
 		return nil
 	}
 	fmt.Fprintf(a.out, "wrote %s; open it in a browser\n", out)
+	return nil
+}
+
+// writePlayable writes an adventure as a page in which it is played.
+func (a *app) writePlayable(path, out string, h houseRules) error {
+	s, diags, err := build.File(path, h.buildOptions())
+	if err != nil {
+		return err
+	}
+	switch {
+	case s != nil && s.IsPart():
+		return rejectIncluded(path)
+	case diags.HasErrors() || s == nil || s.Story == nil:
+		return a.rejectScript(diags)
+	case len(h.with)+len(h.without) > 0:
+		return usageError("the page is played by the rules that the adventure names: name house rules in its header instead of --with")
+	}
+	texts := map[string]string{}
+	top := filepath.Dir(path)
+	for name, text := range s.Rules.Sources {
+		rel, err := filepath.Rel(top, name)
+		if err != nil || strings.HasPrefix(rel, "..") {
+			return usageError("%s is outside the folder of the adventure: a page is made of the files in it", name)
+		}
+		texts[filepath.ToSlash(rel)] = string(text)
+	}
+	embedded := rulesetNames()
+	if slices.ContainsFunc(s.Rules.Rulesets(), func(name string) bool { return !slices.Contains(embedded, name) }) {
+		beside, err := studio.ReadFolder(top) // rulesets of the author's own
+		if err != nil {
+			return err
+		}
+		for name, text := range beside {
+			if ext := filepath.Ext(name); ext == ".rules" || ext == ".star" {
+				texts[name] = text
+			}
+		}
+	}
+	program, err := a.browserProgram()
+	if err != nil {
+		return err
+	}
+	page, err := playground.Story(s.Story.Title, a.inBrowser(filepath.Base(path)), texts, program)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(out, page, 0o666); err != nil {
+		return err
+	}
+	if a.json {
+		a.printJSON(storyDocument{s.Story.Title, []string{out}})
+		return nil
+	}
+	fmt.Fprintf(a.out, "wrote %s (%.1f MB); open it in a browser to play\n", out, float64(len(page))/1e6)
 	return nil
 }
 

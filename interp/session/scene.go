@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"arbiter/interp/story"
 	"arbiter/lang/format"
 	"arbiter/lang/words"
 )
@@ -15,16 +16,20 @@ import (
 
 // StoryPosition is the current position in a story.
 type StoryPosition struct {
-	Scene    string   `json:"scene"` // its path
-	Title    string   `json:"title"` // the last title of a scene or a fight, "" if none
-	Told     []string `json:"told"`  // the paragraphs since the last choice
-	Choices  []string `json:"ways"`  // the open choices; none during a fight and at the end
+	Scene    string   `json:"scene"`   // its path
+	Visited  []string `json:"visited"` // the scenes that were entered so far: their paths, in the order of the adventure
+	Title    string   `json:"title"`   // the last title of a scene or a fight, "" if none
+	Told     []string `json:"told"`    // the paragraphs since the last choice
+	Choices  []string `json:"ways"`    // the open choices; none during a fight and at the end
 	Finished bool     `json:"finished"`
 	Ending   string   `json:"ending,omitempty"`
 }
 
 // Story reports whether there is a story.
 func (l *Live) Story() bool { return l.p.story != nil }
+
+// Scenes returns the story with its scenes, nil if there is none.
+func (l *Live) Scenes() *story.Story { return l.p.script.Story }
 
 // Finished reports whether the story has ended.
 func (l *Live) Finished() bool { return l.Story() && l.p.phase() == finished }
@@ -130,7 +135,12 @@ func (l *Live) storyPosition() *StoryPosition {
 	if !l.Story() {
 		return nil
 	}
-	h := &StoryPosition{Scene: l.p.scene().Path, Title: l.p.story.title, Told: []string{}, Choices: []string{}}
+	h := &StoryPosition{Scene: l.p.scene().Path, Visited: []string{}, Title: l.p.story.title, Told: []string{}, Choices: []string{}}
+	for i := range l.p.script.Story.Scenes {
+		if x := &l.p.script.Story.Scenes[i]; x.Count >= 0 && l.p.m.State().Globals[x.Count] > 0 {
+			h.Visited = append(h.Visited, x.Path)
+		}
+	}
 	for _, x := range l.p.narrator.sinceChoice {
 		if !x.title {
 			h.Told = append(h.Told, l.p.narrator.plainText(x.text))

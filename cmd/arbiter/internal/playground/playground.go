@@ -32,6 +32,7 @@ type Config struct {
 type home struct {
 	Config  Config `json:"config"`
 	Files   any    `json:"files"`
+	Story   bool   `json:"story,omitempty"`
 	Keeps   bool   `json:"keeps"`
 	Program string `json:"program"`
 	Runtime string `json:"runtime"`

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"arbiter/cmd/arbiter/internal/repl"
+	"arbiter/cmd/arbiter/internal/storymap"
 	"arbiter/cmd/arbiter/internal/table"
 	"arbiter/interp/build"
 	"arbiter/interp/session"
@@ -103,6 +104,11 @@ type (
 	waitingDocument struct {
 		Kind   string `json:"kind"`   // waiting
 		Answer bool   `json:"answer"` // of a question
+	}
+	// scenesDocument is the graph of the adventure that is played.
+	scenesDocument struct {
+		Kind string `json:"kind"` // scenes
+		*storymap.Drawing
 	}
 	// completionsDocument is how a text can be continued.
 	completionsDocument struct {
@@ -217,6 +223,10 @@ func (s *Studio) lead(p *pagePrompt, params *playParams) error {
 		first.Text, first.Events = "", nil
 	}
 	p.send(seated)
+	if t.Live.Story() {
+		texts := t.Live.Rules().Sources
+		p.send(scenesDocument{"scenes", storymap.Draw(t.Live.Scenes(), func(file string) []byte { return texts[file] })})
+	}
 	p.live = t.Live
 	return repl.Run(repl.Config{
 		Live: t.Live, Console: p, JSON: p, AskChoices: true, EchoQuestions: true, Stopped: p.stopped.wanted,

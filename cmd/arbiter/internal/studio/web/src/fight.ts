@@ -2,6 +2,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ask, Lost, Refusal } from "./desk";
 import { active, checks, docs, edits, files, unsavedTexts } from "./documents";
+import { tellsStory } from "./program";
 import type { Diagnostic, Fight, RunDocument } from "./messages";
 
 /** chosen is the script that is played; house are the house rules that are added to it. */
@@ -88,7 +89,7 @@ effect(() => {
   house.value;
   seed.value;
   clearTimeout(due);
-  due = setTimeout(() => void run(), 120);
+  if (!tellsStory) due = setTimeout(() => void run(), 120);
 });
 
 // What is edited again is not worth an answer.

@@ -200,8 +200,28 @@ export interface View {
   sides: { name: string; members: number; standing: number }[];
   order: { who: string; keys: number[]; acted: boolean; waits: boolean }[];
   combatants: Fighter[];
-  story?: { scene: string; title: string; told: string[]; ways: string[]; finished: boolean; ending?: string };
+  kept: { name: string; value: string }[];
+  story?: StoryPosition;
   undone: string[];
+}
+
+export interface StoryPosition {
+  scene: string;
+  visited: string[];
+  title: string;
+  told: string[];
+  ways: string[];
+  finished: boolean;
+  ending?: string;
+}
+
+/** Scenes is the graph of an adventure, in pixels. */
+export interface Scenes {
+  kind: "scenes";
+  width: number;
+  height: number;
+  nodes: { name: string; title: string; end: boolean; fight: boolean; x: number; y: number; width: number; height: number }[];
+  lines: { path: string; label: string; visit: boolean }[];
 }
 
 export interface Possible {
@@ -252,6 +272,7 @@ export interface Table {
 export type PlayDocument =
   | { kind: "seated"; session: string; resumed: boolean; next: string; torn: string }
   | { kind: "refused"; message: string; taken: boolean; diagnostics?: Diagnostic[] }
+  | Scenes
   | Table
   | Replay
   | { kind: "waiting"; answer: boolean }

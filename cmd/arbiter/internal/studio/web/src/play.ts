@@ -5,7 +5,7 @@ import { openChannel, type Channel } from "./channel";
 import { files, saveAll, unsavedDocs } from "./documents";
 import { chosen, house, seed } from "./fight";
 import type { Replay } from "./fight/model";
-import type { Diagnostic, Inquiry, PlayDocument, Question, Table } from "./messages";
+import type { Diagnostic, Inquiry, PlayDocument, Question, Scenes, Table } from "./messages";
 
 /** Phase is how far the fight is led. */
 type Phase = "away" | "asking" | "led" | "refused" | "lost";
@@ -17,6 +17,7 @@ export const next = signal(""); // the command with which the script would conti
 export const refused = signal<{ message: string; taken: boolean; diagnostics: Diagnostic[] }>({ message: "", taken: false, diagnostics: [] });
 export const table = signal<Table | null>(null);
 export const replay = signal<Replay | null>(null);
+export const scenes = signal<Scenes | null>(null); // of the adventure that is led
 export const question = signal<Question | null>(null);
 export const busy = signal(false);
 export const said = signal<string[]>([]); // what the prompt said last, besides events
@@ -111,8 +112,21 @@ export function leave(): void {
     table.value = null;
     replay.value = null;
     question.value = null;
+    scenes.value = null;
     odds.value = new Map();
   });
+}
+
+/** leadAgain leads the same script from its beginning: whatever was done is undone. */
+export async function leadAgain(was: string): Promise<void> {
+  leave();
+  await lead(nextSession(was));
+}
+
+function nextSession(was: string): string {
+  const stem = was.replace(/(-\d+)?\.session$/, "");
+  const number = Number(/-(\d+)\.session$/.exec(was)?.[1] ?? 1);
+  return `${stem}-${number + 1}.session`;
 }
 
 function received(d: PlayDocument | Inquiry | { kind: string }): void {
@@ -136,6 +150,9 @@ function received(d: PlayDocument | Inquiry | { kind: string }): void {
         busy.value = false;
         refused.value = { message: doc.message, taken: doc.taken, diagnostics: doc.diagnostics ?? [] };
       });
+      break;
+    case "scenes":
+      scenes.value = doc;
       break;
     case "table":
       batch(() => {

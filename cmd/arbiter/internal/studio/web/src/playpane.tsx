@@ -1,5 +1,5 @@
 // The fight that is led here: what can be done, to whom and with which odds, and the questions that come up.
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { chosen } from "./fight";
 import { Mistakes } from "./fightpane";
@@ -7,7 +7,11 @@ import type { Fighter, Inquiry, Possible, Question } from "./messages";
 import {
   busy, complete, completions, diceByHand, lead, leave, newSession, next, notice, odds, phase, question, refused, replay, said, say, session, sessionsOf, stop, table, turn, wantOdds,
 } from "./play";
+import { StoryPane } from "./storypane";
 import { Watch } from "./watch";
+
+/** tells says that a story is told now: it is not in one of its fights. */
+export const tells = computed(() => table.value?.view.story !== undefined && !table.value.view.fighting && !question.value);
 
 /** picked is the action whose target is being chosen. */
 const picked = signal("");
@@ -40,13 +44,25 @@ export function PlayPane() {
           The program cannot be reached. The fight is safe in {session.value}, and goes on when it is back.
         </p>
       )}
-      {replay.value ? <Watch replay={replay.value} live onPick={pickOnMap} /> : <p class="quiet pad">Taking a seat…</p>}
+      {tells.value ? (
+        <StoryPane />
+      ) : replay.value ? (
+        <Watch replay={replay.value} live onPick={pickOnMap} />
+      ) : (
+        <p class="quiet pad">Taking a seat…</p>
+      )}
     </div>
   );
 }
 
 /** LeadPanel is what the one who leads does next. It stands beside the map, or below it where there is no room. */
 export function LeadPanel() {
+  if (tells.value)
+    return (
+      <section class="lead" aria-label="Lead the story" aria-busy={busy.value}>
+        <CommandLine />
+      </section>
+    );
   return (
     <section class="lead" aria-label="Lead the fight" aria-busy={busy.value} data-state={`${table.value?.undo} ${table.value?.redo} ${replay.value?.events.length}`}>
       <TurnBar />

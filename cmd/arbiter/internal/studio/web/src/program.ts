@@ -10,6 +10,7 @@ import type { Beginning, Config, Order, Report } from "./worker/orders";
 interface Home {
   config: Config;
   files: Record<string, string> | string; // by path; or the address of a file with them
+  story?: boolean; // the page tells the story of the file that is opened first, and nothing else
   keeps: boolean; // whether the browser keeps what is changed
   program: string; // its address, or # and the id of an element that has it as base64 text
   worker: string; // of the worker's script, or # and the id of an element that has it
@@ -22,6 +23,9 @@ const home: Home | null = element ? JSON.parse(element.textContent ?? "null") : 
 /** isInside says whether the page has its program inside itself. */
 export const isInside = home !== null;
 
+/** tellsStory says that the page tells one story. */
+export const tellsStory = home?.story ?? false;
+
 /** Phase is how far the program inside is. */
 export const phase = signal<{ at: "starting" } | { at: "ready" } | { at: "failed"; why: string }>({ at: "starting" });
 
@@ -33,7 +37,8 @@ const byId = (name: string) => (name.startsWith("#") ? document.getElementById(n
 
 async function start(h: Home): Promise<void> {
   const script = byId(h.worker);
-  worker = new Worker(script ? addressOf(script) : h.worker);
+  const runtime = byId(h.runtime);
+  worker = new Worker(script ? addressOf(runtime + "\n" + script) : h.worker);
   worker.onmessage = (e: MessageEvent<Report>) => {
     if ("failed" in e.data) phase.value = { at: "failed", why: e.data.failed };
     else {
@@ -43,7 +48,6 @@ async function start(h: Home): Promise<void> {
   };
   worker.onerror = (e) => (phase.value = { at: "failed", why: e.message || "the browser could not load it" });
   const packed = byId(h.program);
-  const runtime = byId(h.runtime);
   const keep = h.keeps && (await isAlone()) ? location.pathname : "";
   keeps.value = keep !== "";
   const config = { ...h.config };
@@ -59,7 +63,7 @@ async function start(h: Home): Promise<void> {
   const begin: Beginning = {
     config,
     files,
-    runtime: runtime ? addressOf(runtime) : new URL(h.runtime, location.href).href,
+    runtime: runtime ? "" : new URL(h.runtime, location.href).href,
     program: packed ? await bytesOf(packed) : new URL(h.program, location.href).href,
     keep,
   };

@@ -9,8 +9,9 @@ import { EditorPane } from "./editorpane";
 import { FightPane } from "./fightpane";
 import { Notices } from "./notices";
 import { NumbersPane } from "./numberspane";
-import { isInside, phase } from "./program";
+import { isInside, phase, tellsStory } from "./program";
 import { Sidebar } from "./sidebar";
+import { beginStory, StoryPage } from "./storypage";
 import "./studio.css";
 
 type Pane = "files" | "text" | "fight" | "numbers";
@@ -114,6 +115,7 @@ addEventListener("beforeunload", (e) => {
 });
 
 const root = document.getElementById("studio");
-if (root) render(<Studio />, root);
+if (root) render(tellsStory ? <StoryPage /> : <Studio />, root);
 start();
-connectEditor();
+if (tellsStory) beginStory();
+else connectEditor();

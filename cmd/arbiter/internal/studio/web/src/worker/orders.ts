@@ -12,7 +12,7 @@ export interface Config {
 export interface Beginning {
   config: Config;
   files: Record<string, string | Uint8Array>; // by path in the folder
-  runtime: string; // address of the script that runs programs of Go
+  runtime: string; // address of the script that runs programs of Go; empty: it is a part of the worker
   program: string | ArrayBuffer; // address of the program, or itself; packed by gzip
   keep: string; // the name under which the browser keeps what is changed; empty: it is not kept
 }

@@ -70,7 +70,7 @@ async function begin(b: Beginning): Promise<void> {
     cwd: () => b.config.folder,
     chdir: () => {},
   };
-  scope.importScripts(b.runtime);
+  if (b.runtime) scope.importScripts(b.runtime);
   const packed = typeof b.program === "string" ? await fetch(b.program) : b.program;
   if (packed instanceof Response && !packed.ok) throw new Error(`${b.program}: ${packed.status} ${packed.statusText}`);
   const { instance } = await unpacked(packed);
