@@ -101,15 +101,15 @@ func (a *app) exportStudio(args []string, to string) error {
 		return err
 	}
 	if a.json {
-		a.printJSON(exportDocument{written})
+		a.printJSON(siteDocument{written})
 		return nil
 	}
 	fmt.Fprintf(a.out, "wrote %d files into %s; any web server can serve them, for instance `python3 -m http.server -d %s`\n", len(written), to, to)
 	return nil
 }
 
-// exportDocument lists what an export has written.
-type exportDocument struct {
+// siteDocument lists what an export has written.
+type siteDocument struct {
 	Written []string `json:"written"`
 }
 
