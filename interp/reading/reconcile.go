@@ -119,7 +119,7 @@ func (r *Reader) trySuspects(f *File, all map[*Draft][]Figure) {
 			}
 			v := *d
 			v.Name = fmt.Sprintf("%s-if-%d", d.Name, i+1)
-			v.Declared = nil
+			v.Declared, v.Has, v.Claims = nil, slices.Clone(d.Has), slices.Clone(d.Claims) // a trial may refuse some of them
 			v.Body = append(without(d.Body, s.Text), Item{Text: s.Text})
 			variants = append(variants, &v)
 			origin[v.Name], suspects[v.Name] = d, s

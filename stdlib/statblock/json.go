@@ -72,10 +72,10 @@ func jsonSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	return sheets, rest
 }
 
-// sort adds a sheet to the sheets, or to the rest if it has no member that the vocabulary knows.
+// sort adds a sheet to the sheets, or to the rest if it has no member that makes it one.
 func sort(sheets []Sheet, rest []Entry, s Sheet, v *Vocabulary) ([]Sheet, []Entry) {
 	for _, e := range s.Entries {
-		if _, known := v.Labels[e.Key]; known {
+		if _, known := v.Labels[e.Key]; known && (len(v.Needs) == 0 || slices.Contains(v.Needs, e.Key)) {
 			return append(sheets, s), rest
 		}
 	}

@@ -84,7 +84,8 @@ func (s *splitter) mark() {
 			m.labels = s.labels.find(text)
 			m.known = len(m.labels) > 0 && m.labels[0].key != ""
 			m.above = m.known && slices.Contains(s.v.Above, m.labels[0].key)
-			if !m.known && headLine.MatchString(text) && s.heads[withoutNumber(text)] {
+			aboveHeading := i+1 < len(s.lines) && s.isHeading(s.lines[i+1].Text) // it belongs to a block
+			if !m.known && !aboveHeading && headLine.MatchString(text) && s.heads[withoutNumber(text)] {
 				m.noise, m.labels = true, nil
 			}
 		}
@@ -232,8 +233,11 @@ func (s *splitter) head(l Line) {
 		return
 	}
 	key := Heading
-	if s.sheet().Get(Name) == nil {
+	if name := s.sheet().Get(Name); name == nil {
 		key = Name
+	} else if e := s.current(); e == name && strings.HasSuffix(name.Text, "-") && startsLower(l.Text) {
+		name.Text = s.mend(name.Text, strings.Join(strings.Fields(l.Text), " "))
+		return
 	}
 	s.add(Entry{Key: key, Text: l.Text, At: l.At(0)})
 }

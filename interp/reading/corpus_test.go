@@ -1,0 +1,95 @@
+package reading
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"arbiter/lang/diag"
+	"arbiter/stdlib/statblock"
+)
+
+// TestCorpus reads blocks and files of all forms, with the oddities that they have: each creature is read, each figure
+// that it states is the computed one, and no word is lost.
+func TestCorpus(t *testing.T) {
+	readers := map[string]*Reader{}
+	for _, x := range []struct {
+		file               string
+		creatures, figures int
+	}{
+		{"srd35/labelled.txt", 15, 260},
+		{"srd35/compact.txt", 4, 65},
+		{"srd35/sections.txt", 5, 75},
+		{"srd35/broken.txt", 2, 35},
+		{"srd35/columns.txt", 3, 40},
+		{"srd35/actor.json", 1, 11},
+		{"srd35/lines.db", 2, 15},
+		{"srd35/character.pcg", 1, 2},
+		{"srd35/character.xml", 1, 14},
+		{"starfinder/foes.txt", 5, 70},
+		{"starfinder/actor.json", 1, 11},
+		{"true20/creatures.txt", 4, 31},
+	} {
+		t.Run(x.file, func(t *testing.T) {
+			src, err := os.ReadFile(filepath.Join("testdata/corpus", x.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			system := filepath.Dir(x.file)
+			r := readers[system]
+			if r == nil {
+				var diags diag.List
+				if r, diags, err = New(options, ".", system); err != nil || len(diags) > 0 {
+					t.Fatal(err, diags)
+				}
+				readers[system] = r
+			}
+			clear(r.taken)
+			f, text, figures := imported(t, r, string(src))
+			if len(f.Drafts) != x.creatures {
+				t.Errorf("%d creatures, want %d\n%s", len(f.Drafts), x.creatures, text)
+			}
+			n := 0
+			for _, d := range f.Drafts {
+				if d.Failure != "" {
+					t.Errorf("%s: %s", d.Name, d.Failure)
+				}
+				for _, items := range [][]Item{d.Declared, d.Body, d.Has} {
+					for _, item := range items {
+						if item.Note == Refused {
+							t.Errorf("%s: refused %s: %s", d.Name, item.Text, item.Why)
+						}
+					}
+				}
+				for _, fig := range figures[d] {
+					n++
+					if !fig.Agrees {
+						t.Errorf("%s:%d: %s: %s", x.file, fig.Line, d.Name, fig.Text())
+					}
+				}
+			}
+			if n < x.figures {
+				t.Errorf("%d figures, want %d\n%s", n, x.figures, text)
+			}
+			if filepath.Ext(x.file) == ".txt" {
+				lines, err := statblock.Clean(src)
+				if err != nil {
+					t.Fatal(err)
+				}
+				words, read := 0, 0
+				for _, l := range lines {
+					words += statblock.Words(l.Text)
+				}
+				for _, d := range f.Drafts {
+					read += d.Words
+				}
+				for _, e := range f.Rest {
+					read += e.Words()
+				}
+				if read < words-words/50 { // words broken by hyphens are one
+					t.Errorf("%d words of %d", read, words)
+				}
+			}
+		})
+	}
+}
