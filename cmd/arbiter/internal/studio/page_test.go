@@ -421,3 +421,72 @@ func TestPageIsAccessible(t *testing.T) {
 		}
 	}
 }
+
+// A command of a script that is pointed at has its odds beside it, as the script stands there.
+func TestPageReckonsTheCommandPointedAt(t *testing.T) {
+	files := studioFiles(t)
+	files["steps.encounter"] = `encounter "Two blows" with srd35
+
+creature fighter { full-hit-points: 10; base-attack: 9; main-weapon: longsword }
+side east { fighter Ann }
+side west { fighter Bob }
+
+begin
+set Bob.hit-points to 1
+Ann: attack Bob
+set Bob.hit-points to 10
+`
+	s := serve(t, files)
+	b := openTab(t, s.Address())
+	b.open("steps.encounter")
+	b.shows(".problems", "no mistakes")
+	b.selectInText("Ann: attack")
+	b.shows("section[aria-labelledby=odds-title]", "exact")
+	b.shows("section[aria-labelledby=odds-title]", "Bob falls")
+	if text := browsertest.Eval[string](b, "document.querySelector('section[aria-labelledby=odds-title] input').value"); text != "Ann: attack Bob" {
+		t.Errorf("the command is %q", text)
+	}
+}
+
+// Whoever's turn it is is dragged over the map, to where it can get.
+func TestPageDragsAMove(t *testing.T) {
+	s := serve(t, map[string]string{"field.encounter": `encounter "A field" with srd35
+
+creature fighter { full-hit-points: 10; main-weapon: longsword }
+map """
+  ..........
+  .A........
+  ..........
+  ........B.
+  ..........
+"""
+side east { fighter A at "A" }
+side west { fighter B at "B" }
+`})
+	b := openTab(t, s.Address())
+	b.open("field.encounter")
+	b.shows(".problems", "no mistakes")
+	b.click(".switch button", "Lead")
+	b.click(".seats button", "Lead this fight")
+	b.click(".lead-turn button", "Begin")
+	b.shows(".lead .whose", "round 1")
+	b.Until("the tokens", "document.querySelector('.fight-view [data-who]')")
+	b.Until("that the fight is shown to its end", "!document.querySelector('.fight-view [aria-label=Pause]')")
+	who := browsertest.Eval[string](b, "document.querySelector('.lead .whose b').innerText")
+	from := browsertest.Eval[[]float64](b, fmt.Sprintf(`(() => {
+		const token = [...document.querySelectorAll(".fight-view [data-who]")].find(e => e.textContent.includes(%q) || e.getAttribute("aria-label")?.startsWith(%q));
+		const r = (token.querySelector("circle, rect, path") ?? token).getBoundingClientRect();
+		return [r.x + r.width / 2, r.y + r.height / 2, r.width];
+	})()`, who, who))
+	drag := func(dx, dy float64) {
+		b.Do(chromedp.MouseEvent("mouseMoved", from[0], from[1]))
+		b.Do(chromedp.MouseEvent("mousePressed", from[0], from[1], chromedp.ButtonLeft))
+		for i := 1.0; i <= 4; i++ {
+			b.Do(chromedp.MouseEvent("mouseMoved", from[0]+dx*i/4, from[1]+dy*i/4, chromedp.ButtonLeft))
+		}
+		b.Picture("dragging")
+		b.Do(chromedp.MouseEvent("mouseReleased", from[0]+dx, from[1]+dy, chromedp.ButtonLeft))
+	}
+	b.settles("the move", func() { drag(0, from[2]) })
+	b.shows(".transcript", who+" moves")
+}

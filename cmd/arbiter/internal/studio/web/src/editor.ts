@@ -29,6 +29,7 @@ import {
   type KeyBinding,
 } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
+import { signal } from "@preact/signals";
 import { openChannel } from "./channel";
 import { checks, docs, hello, open, placeOf, save, type Doc } from "./documents";
 import { hangingIndent } from "./indent";
@@ -239,6 +240,33 @@ const looks = EditorView.theme({
   ".cm-lsp-documentation pre": { font: "12px/1.45 var(--mono)", margin: "6px 0", whiteSpace: "pre-wrap" },
 });
 
+/** pointed is the command of an encounter under the pointer, or at the cursor, with the text that comes before it. */
+export const pointed = signal<{ path: string; command: string; before: string } | null>(null);
+
+const commandLine = /^[A-Z][\w-]*: [^#]*[^#\s]/;
+
+function point(doc: Doc, view: EditorView, pos: number): void {
+  if (!doc.path.endsWith(".encounter")) return;
+  const line = view.state.doc.lineAt(pos);
+  const command = commandLine.exec(line.text)?.[0];
+  if (command && command !== pointed.peek()?.command) pointed.value = { path: doc.path, command, before: view.state.doc.sliceString(0, line.from) };
+}
+
+/** pointRests points at where the pointer rests for a moment. */
+function pointRests(doc: Doc): Extension {
+  let due: ReturnType<typeof setTimeout> | undefined;
+  return EditorView.domEventHandlers({
+    mousemove(e, view) {
+      clearTimeout(due);
+      due = setTimeout(() => {
+        const pos = view.posAtCoords({ x: e.clientX, y: e.clientY });
+        if (pos !== null) point(doc, view, pos);
+      }, 350);
+    },
+    mouseleave: () => clearTimeout(due),
+  });
+}
+
 /** createView makes the editor of a file. */
 export function createView(doc: Doc, text: string, changed: () => void): EditorView {
   const keys: KeyBinding[] = [
@@ -263,10 +291,13 @@ export function createView(doc: Doc, text: string, changed: () => void): EditorV
     syntaxHighlighting(classHighlighter),
     EditorState.readOnly.of(doc.library),
     EditorView.contentAttributes.of({ "aria-label": `Text of ${doc.path}`, spellcheck: "false", tabindex: "0" }),
-    EditorView.updateListener.of((u) => u.docChanged && changed()),
+    EditorView.updateListener.of((u) => {
+      if (u.docChanged) changed();
+      if (u.selectionSet && u.view.hasFocus) point(doc, u.view, u.state.selection.main.head);
+    }),
     keymap.of([...keys, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
   ];
-  if (isScript(doc.path)) extensions.push(arbiter, Prec.highest(tokens), lintGutter(), client.plugin(doc.uri, "arbiter"), EditorView.domEventHandlers({ mousedown: clickThrough }));
+  if (isScript(doc.path)) extensions.push(arbiter, Prec.highest(tokens), lintGutter(), client.plugin(doc.uri, "arbiter"), pointRests(doc), EditorView.domEventHandlers({ mousedown: clickThrough }));
   return new EditorView({ state: EditorState.create({ doc: text, extensions }) });
 }
 

@@ -1,6 +1,7 @@
 // The numbers of the fight: what a change does to its balance, and what many fights come to.
 import { effect, signal } from "@preact/signals";
 import { ask, Lost, Refusal } from "./desk";
+import { pointed } from "./editor";
 import { checks, edits, unsavedDocs } from "./documents";
 import { chosen, current, house, seed } from "./fight";
 import type { Answers } from "./messages";
@@ -102,19 +103,32 @@ export function stopSimulation(): void {
 export const reckoned = signal<Asking<Answers["odds"]>>(nothing);
 let reckoning = new AbortController();
 
-/** reckon asks what a command would come to. */
-export async function reckon(command: string): Promise<void> {
+/** reckon asks what a command would come to: where a script stands after the text before it, or else where it hands over
+    to tactics. */
+export async function reckon(command: string, after?: { path: string; before: string }): Promise<void> {
   reckoning.abort();
   const mine = (reckoning = new AbortController());
   reckoned.value = { ...nothing, working: true };
   try {
-    reckoned.value = { ...nothing, answer: await ask("odds", { ...current(), command }, { signal: mine.signal }) };
+    reckoned.value = { ...nothing, answer: await ask("odds", after ? upTo(after, command) : { ...current(), command }, { signal: mine.signal }) };
   } catch (e) {
     if (mine.signal.aborted) return;
+    if (after) return reckon(command); // what comes before is not a script of its own
     const first = e instanceof Refusal ? e.mistakes[0] : undefined;
     reckoned.value = { ...nothing, refusal: first ? `${first.message}. ${first.hint}` : (e as Error).message };
   }
 }
+
+function upTo(after: { path: string; before: string }, command: string) {
+  const fight = current();
+  return { ...fight, path: after.path, texts: { ...fight.texts, [after.path]: after.before }, command };
+}
+
+// The command that is pointed at in the text is reckoned.
+effect(() => {
+  const p = pointed.value;
+  if (p) void reckon(p.command, p);
+});
 
 // Numbers of another fight are none of this one.
 effect(() => {

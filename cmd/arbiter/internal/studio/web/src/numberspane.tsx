@@ -1,5 +1,6 @@
 // The numbers beside the fight, as tables with bars: they read aloud as well as they look.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { pointed } from "./editor";
 import { house } from "./fight";
 import { isLed } from "./fightpane";
 import { AmountChart, LeadPanel } from "./playpane";
@@ -164,6 +165,10 @@ function Progress({ done, of, working }: { done: number; of: number; working: bo
 function OddsOfCommand() {
   const [text, setText] = useState("");
   const o = reckoned.value;
+  const at = pointed.value;
+  useEffect(() => {
+    if (at) setText(at.command);
+  }, [at]);
   return (
     <section aria-labelledby="odds-title" aria-busy={o.working}>
       <header>

@@ -7,6 +7,7 @@ import type { Fighter, Inquiry, Possible, Question } from "./messages";
 import {
   busy, complete, completions, diceByHand, lead, leave, newSession, next, notice, odds, phase, question, refused, replay, said, say, session, sessionsOf, stop, table, turn, wantOdds,
 } from "./play";
+import { say as notify } from "./notices";
 import { StoryPane } from "./storypane";
 import { Watch } from "./watch";
 
@@ -47,7 +48,7 @@ export function PlayPane() {
       {tells.value ? (
         <StoryPane />
       ) : replay.value ? (
-        <Watch replay={replay.value} live onPick={pickOnMap} />
+        <Watch replay={replay.value} live onPick={pickOnMap} moves={moves} />
       ) : (
         <p class="quiet pad">Taking a seat…</p>
       )}
@@ -196,10 +197,30 @@ function pickOnMap(at: { creature: string; square: [number, number] }): void {
     if (p?.targets?.includes(at.creature) && at.creature !== turn.peek()) say(commandOf(p, at.creature));
     return;
   }
-  const mover = p?.squares ? p : table.peek()?.can.find((x) => x.squares && x.action === picked.peek()) ?? table.peek()?.can.find((x) => x.squares);
-  const square = mover?.squares?.find((s) => s[0] === at.square[0] && s[1] === at.square[1]);
-  if (mover && square) say(commandOf(mover, squareText(square)));
+  const by = p?.squares ? p : mover();
+  const square = by?.squares?.find(isAt(at.square));
+  if (by && square) say(commandOf(by, squareText(square)));
 }
+
+/** mover is the action that can lead to squares: the picked one if it does. */
+function mover(): Possible | undefined {
+  const can = table.peek()?.can ?? [];
+  return can.find((p) => p.squares && p.action === picked.peek()) ?? can.find((p) => p.squares);
+}
+
+const isAt = (square: [number, number]) => (s: readonly number[]) => s[0] === square[0] && s[1] === square[1];
+
+/** moves lets whoever's turn it is be dragged over the map. */
+const moves = {
+  can: (creature: string) => creature === turn.peek() && !busy.peek() && !question.peek() && mover() !== undefined,
+  fits: (square: [number, number]) => mover()?.squares?.some(isAt(square)) ?? false,
+  go(creature: string, square: [number, number]) {
+    const by = mover();
+    const to = by?.squares?.find(isAt(square));
+    if (by && to) say(commandOf(by, squareText(to)));
+    else notify(`${creature} cannot end there${by ? ` by ${by.action}` : ""}.`);
+  },
+};
 
 function Actions() {
   const [filter, setFilter] = useState("");

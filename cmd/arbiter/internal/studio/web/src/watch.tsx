@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { ask } from "./desk";
 import { goToPlace } from "./editor";
-import { mountFight, type FightView } from "./fight/index";
+import { mountFight, type FightOptions, type FightView } from "./fight/index";
 import type { Replay } from "./fight/model";
 import { complain } from "./notices";
 
@@ -10,9 +10,10 @@ interface Props {
   replay: Replay;
   live?: boolean; // it goes on: the end is shown first
   onPick?: (at: { creature: string; square: [number, number] }) => void;
+  moves?: FightOptions["moves"];
 }
 
-export function Watch({ replay, live, onPick }: Props) {
+export function Watch({ replay, live, onPick, moves }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<FightView | null>(null);
   const pick = useRef(onPick);
@@ -25,6 +26,7 @@ export function Watch({ replay, live, onPick }: Props) {
       view.current = mountFight(host.current, replay, {
         onRule: (rule) => goToPlace(`${rule.file}:${rule.line}:${rule.column}`),
         onPick: (at) => pick.current?.(at),
+        moves,
         onSave: (doc) => void savePage(doc).catch(complain),
       });
       if (live) view.current.go(replay.events.length);

@@ -24,6 +24,9 @@ export class Board {
   private overlay = svg("g", { class: "overlay" });
   private trail = svg("g", { class: "marks" }); // below the creatures
   private marks = svg("g", { class: "marks" });
+  private drop = svg("rect", { class: "drop", width: side, height: side, rx: 3 });
+  /** moves says which creatures can be dragged, and whether one could go to a square; null: none can. */
+  moves: { can: (who: number) => boolean; fits: (square: [number, number]) => boolean; go: (who: number, square: [number, number]) => void } | null = null;
   private tokens: Tokens;
   private grounds = new Map<number, GroundMap>();
   private shownMap = -2;
@@ -245,7 +248,11 @@ export class Board {
   }
 
   private listen(): void {
-    let dragged: { id: number; x: number; y: number; moved: boolean } | null = null;
+    let dragged: { id: number; x: number; y: number; moved: boolean; who: number } | null = null; // who: a creature, or -1 for the map
+    const squareAt = (e: PointerEvent): [number, number] => {
+      const p = this.point(e);
+      return [Math.floor(p.x / side), Math.floor(p.y / side)];
+    };
     this.root.addEventListener("wheel", (e) => {
       if (!this.map) return;
       if (this.zoom === 1 && e.deltaY > 0) return; // the page may scroll
@@ -253,13 +260,25 @@ export class Board {
       this.enlarge(Math.exp(-e.deltaY * 0.0016), this.point(e));
     }, { passive: false });
     this.root.addEventListener("pointerdown", (e) => {
-      dragged = { id: e.pointerId, x: e.clientX, y: e.clientY, moved: false };
+      const who = Number((e.target as Element).closest?.("[data-who]")?.getAttribute("data-who") ?? -1);
+      dragged = { id: e.pointerId, x: e.clientX, y: e.clientY, moved: false, who: who >= 0 && this.moves?.can(who) ? who : -1 };
+      if (dragged.who >= 0) e.preventDefault(); // nothing is selected, and the page does not scroll
     });
+    this.root.addEventListener("touchstart", (e) => dragged && dragged.who >= 0 && e.preventDefault(), { passive: false });
     this.root.addEventListener("pointermove", (e) => {
-      if (!dragged || dragged.id !== e.pointerId || this.zoom === 1) return;
+      if (!dragged || dragged.id !== e.pointerId || (this.zoom === 1 && dragged.who < 0)) return;
       const [dx, dy] = [e.clientX - dragged.x, e.clientY - dragged.y];
       if (!dragged.moved && Math.hypot(dx, dy) < 4) return;
       if (!dragged.moved) this.root.setPointerCapture(e.pointerId);
+      if (dragged.who >= 0) {
+        dragged.moved = this.dragging = true;
+        const [x, y] = squareAt(e);
+        put(this.drop, "x", String(x * side));
+        put(this.drop, "y", String(y * side));
+        this.drop.classList.toggle("fits", this.moves?.fits([x, y]) ?? false);
+        if (!this.drop.parentNode) this.above.append(this.drop);
+        return;
+      }
       const m = this.above.getScreenCTM();
       const k = m ? 1 / m.a : 1;
       this.view = { ...this.view, x: this.view.x - dx * k, y: this.view.y - dy * k };
@@ -271,10 +290,11 @@ export class Board {
       const was = dragged;
       dragged = null;
       this.dragging = false;
+      this.drop.remove();
+      if (was && was.id === e.pointerId && was.who >= 0 && was.moved && e.type === "pointerup") this.moves?.go(was.who, squareAt(e));
       if (!was || was.id !== e.pointerId || was.moved || e.type === "pointercancel" || !this.map) return;
       const token = (e.target as Element).closest?.("[data-who]");
-      const p = this.point(e);
-      this.pick({ who: token ? Number(token.getAttribute("data-who")) : -1, square: [Math.floor(p.x / side), Math.floor(p.y / side)] });
+      this.pick({ who: token ? Number(token.getAttribute("data-who")) : -1, square: squareAt(e) });
     };
     this.root.addEventListener("pointerup", end);
     this.root.addEventListener("pointercancel", end);

@@ -20,6 +20,8 @@ export interface FightOptions {
   onRule?: (rule: Rule) => void;
   /** onPick is called for a creature or a square of the map, after the view has selected the creature. */
   onPick?: (at: { creature: string; square: [number, number] }) => void;
+  /** moves lets creatures be dragged: which ones, to which squares, and what comes of it. */
+  moves?: { can: (creature: string) => boolean; fits: (square: [number, number]) => boolean; go: (creature: string, square: [number, number]) => void };
   /** onSave is called to save the replay as a page; without it there is no button for that. */
   onSave?: (doc: Replay) => void;
   /** page: the keys work wherever the focus is, and the title of the fight is shown. */
@@ -98,6 +100,9 @@ class View {
   constructor(private root: HTMLElement, private doc: Replay, private options: FightOptions, at: number, former?: View) {
     this.timeline = new Timeline(doc);
     this.board = new Board(doc, this.timeline, (p) => this.picked(p));
+    const { moves } = options;
+    const nameOf = (who: number) => doc.creatures[who]?.name ?? "";
+    if (moves) this.board.moves = { can: (who) => moves.can(nameOf(who)), fits: moves.fits, go: (who, square) => moves.go(nameOf(who), square) };
     this.cards = new Cards(doc, this.timeline, (who) => this.select(who === this.selected ? -1 : who));
     this.order = new Order(doc, (who) => this.select(who === this.selected ? -1 : who));
     this.transcript = new Transcript(doc, (n) => this.step(n));
