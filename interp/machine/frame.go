@@ -140,12 +140,14 @@ func (m *Machine) maxSteps() int64 {
 }
 
 // maxEvents is the limit on events in one command.
-func (m *Machine) maxEvents() int {
-	return max(m.Limits.Events, m.Limits.EventsPerCreature*len(m.s.Entities))
+func (m *Machine) maxEvents() int64 {
+	return int64(max(m.Limits.Events, m.Limits.EventsPerCreature*len(m.s.Entities)))
 }
 
 // allowEvents allows as many events as one command may record: at its beginning, and for what happens between commands.
-func (m *Machine) allowEvents() { m.eventsLeft, m.textLeft = m.maxEvents(), m.Limits.Texts }
+func (m *Machine) allowEvents() {
+	m.s.EventsLeft, m.s.TextLeft = m.maxEvents(), int64(m.Limits.Texts)
+}
 
 // push pushes a frame and counts it against the limits.
 func (m *Machine) push(f Frame) *Frame {

@@ -243,8 +243,6 @@ type Machine struct {
 	noExplanations  bool     // the journal keeps no explanations of its rolls
 	rolls           rollRecord
 	explanations    []RollExplanation
-	eventsLeft      int        // that this command may still record
-	textLeft        int        // bytes of their texts
 	textsForgotten  int        // how many texts were before those of EventTexts
 	tracer          *tracer    // of the stat that is being explained
 	sums            []*StatSum // sums that hooks add to, those in use first

@@ -85,7 +85,7 @@ const bytesPerStep = 8
 
 func (m *Machine) recordEvent(e journal.Event) int32 {
 	m.s.Budget -= eventSteps
-	if m.eventsLeft--; m.eventsLeft < 0 && m.err == nil {
+	if m.s.EventsLeft--; m.s.EventsLeft < 0 && m.err == nil {
 		m.fail(m.currentInstr(), "more than %d events in one command: %s", m.maxEvents(), m.callChain())
 	}
 	if e.Cause == journal.None {
@@ -96,7 +96,7 @@ func (m *Machine) recordEvent(e journal.Event) int32 {
 
 func (m *Machine) addEventText(text string) int32 {
 	m.s.Budget -= int64(len(text) / bytesPerStep)
-	if m.textLeft -= len(text); m.textLeft < 0 && m.err == nil {
+	if m.s.TextLeft -= int64(len(text)); m.s.TextLeft < 0 && m.err == nil {
 		m.fail(m.currentInstr(), "the texts of one command have more than %d bytes: %s", m.Limits.Texts, m.callChain())
 	}
 	m.EventTexts = append(m.EventTexts, text)

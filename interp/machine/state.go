@@ -50,6 +50,8 @@ type State struct {
 	RuleDepth    int32 // nesting depth of rules
 	RuleCount    int32 // rules that this command has run
 	Budget       int64 // instructions that this command may still use
+	EventsLeft   int64 // events that it may still record
+	TextLeft     int64 // bytes of their texts
 	HasArenaRefs bool  // a field or a value of an effect may refer to the arena
 }
 

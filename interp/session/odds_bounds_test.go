@@ -147,3 +147,19 @@ func TestLimitsOfOdds(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// How much a command may tell holds for each outcome by itself, not for all of them together.
+func TestEventsOfOutcomes(t *testing.T) {
+	for most, want := range map[int]string{1: "more than 1 events in one command", 20: "<nil>"} {
+		l := live(t, strings.Replace(countless, "action one {", "action two { cost none; let a = roll d20; note \"{a}\"; let b = roll d20; self gains (a + 21*b) luck }\naction one {", 1), nil)
+		l.p.m.Limits.Events, l.p.m.Limits.EventsPerCreature, l.p.m.Limits.Texts = most, 0, 100
+		q, diags := l.question("Alia: two")
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		c, err := l.computeOdds(q, odds.Options{Steps: 1000})
+		if got := fmt.Sprint(err); !strings.Contains(got, want) || want == "<nil>" && (c == nil || c.Steps != 420) {
+			t.Errorf("with %d events: %v", most, err)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -32,6 +33,7 @@ type frames struct {
 	stream io.ReadWriteCloser
 	in     *bufio.Reader
 	rest   []byte // of a line that has been read: the header that it ends in
+	skip   int64  // bytes of a message that is too long, which are still to come
 
 	mu sync.Mutex // guards writing
 }
@@ -93,16 +95,27 @@ func Decode(text []byte, message any) *jsonrpc2.Error {
 	return nil
 }
 
+// WrongParams is the answer to parameters that cannot be read.
+func WrongParams(err error) *jsonrpc2.Error {
+	message := "the parameters of this method have another form"
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) && wrong.Field != "" {
+		message = "the parameter " + wrong.Field + " of this method has another form"
+	}
+	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: message}
+}
+
 // next reads the text of the next message. If there is something else first, it is skipped up to the next header.
 func (f *frames) next() (text []byte, wrong *jsonrpc2.Error, err error) {
+	n, err := io.CopyN(io.Discard, f.in, f.skip)
+	if f.skip -= n; err != nil {
+		return nil, nil, unexpected(err)
+	}
 	length, why, err := f.header()
 	if err != nil {
 		return nil, nil, err
 	}
 	if why == "" && length > MaxMessage {
-		if _, err := io.CopyN(io.Discard, f.in, length); err != nil {
-			return nil, nil, unexpected(err)
-		}
+		f.skip = length
 		why = fmt.Sprintf("a message has at most %d bytes, not %d", MaxMessage, length)
 	}
 	if why != "" {

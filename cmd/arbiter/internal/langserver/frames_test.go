@@ -34,36 +34,37 @@ func TestBadFrames(t *testing.T) {
 		code    int
 		message string
 	}{
-		"nothing":                  {"", 0, ""},
-		"an empty line":            {"\r\n", 0, ""},
-		"a content type":           {"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" + frame(`{"jsonrpc":"2.0","method":"$/x"}`), 0, ""},
-		"a header without CR":      {"Content-Length: 32\n\n" + `{"jsonrpc":"2.0","method":"$/x"}`, 0, ""},
-		"text":                     {"hello\r\n", parse, "something before the header"},
-		"text without a line end":  {"hello", parse, "something before the header"},
-		"an unknown header":        {"X: y\r\n\r\n{}", parse, "something before the header"},
-		"zeros":                    {strings.Repeat("\x00", 10_000), parse, "something before the header"},
-		"a long line":              {strings.Repeat("x", 1<<20), parse, "something before the header"},
-		"a negative length":        {"Content-Length: -1\r\n\r\n", parse, `cannot have the length "-1"`},
-		"no number":                {"Content-Length: many\r\n\r\n", parse, `cannot have the length "many"`},
-		"no length":                {"Content-Length:\r\n\r\n", parse, `cannot have the length ""`},
-		"a length beyond numbers":  {"Content-Length: 99999999999999999999\r\n\r\n", parse, "cannot have the length"},
-		"too long":                 {frame(strings.Repeat(" ", MaxMessage+1)), parse, "at most 67108864 bytes, not 67108865"},
-		"as long as possible":      {frame(strings.Repeat(" ", MaxMessage-32) + `{"jsonrpc":"2.0","method":"$/x"}`), 0, ""},
-		"an endless header":        {"Content-Length: 2\r\n" + strings.Repeat("X: y\r\n", 40) + "\r\n{}", parse, "at most 32 lines"},
-		"an empty message":         {frame(""), parse, "not JSON"},
-		"not JSON":                 {frame("{"), parse, "not JSON"},
-		"two values":               {frame("{} {}"), parse, "not JSON"},
-		"deep JSON":                {frame(strings.Repeat("[", 100_000)), parse, "not JSON"},
-		"not UTF-8":                {frame("{\"jsonrpc\":\"2.0\",\"method\":\"a\xff\"}"), parse, "not UTF-8"},
-		"a length that is short":   {"Content-Length: 10\r\n\r\n" + `{"jsonrpc":"2.0","method":"$/x"}`, parse, "not JSON"},
-		"a number":                 {frame("1"), invalid, "neither a request nor an answer"},
-		"a list":                   {frame("[]"), invalid, "neither a request nor an answer"},
-		"null":                     {frame("null"), invalid, "neither a request nor an answer"},
-		"an empty object":          {frame("{}"), invalid, "neither a request nor an answer"},
-		"a method that is a list":  {frame(`{"jsonrpc":"2.0","id":7,"method":["x"]}`), invalid, "neither a request nor an answer"},
-		"a number that is a list":  {frame(`{"jsonrpc":"2.0","id":[7],"method":"x"}`), invalid, "neither a request nor an answer"},
-		"an answer nobody awaits":  {frame(`{"jsonrpc":"2.0","id":7,"result":1}`), 0, ""},
-		"parameters of wrong kind": {frame(`{"jsonrpc":"2.0","id":7,"method":"textDocument/hover","params":[1]}`), -32602, "cannot unmarshal"},
+		"nothing":                   {"", 0, ""},
+		"an empty line":             {"\r\n", 0, ""},
+		"a content type":            {"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" + frame(`{"jsonrpc":"2.0","method":"$/x"}`), 0, ""},
+		"a header without CR":       {"Content-Length: 32\n\n" + `{"jsonrpc":"2.0","method":"$/x"}`, 0, ""},
+		"text":                      {"hello\r\n", parse, "something before the header"},
+		"text without a line end":   {"hello", parse, "something before the header"},
+		"an unknown header":         {"X: y\r\n\r\n{}", parse, "something before the header"},
+		"zeros":                     {strings.Repeat("\x00", 10_000), parse, "something before the header"},
+		"a long line":               {strings.Repeat("x", 1<<20), parse, "something before the header"},
+		"a negative length":         {"Content-Length: -1\r\n\r\n", parse, `cannot have the length "-1"`},
+		"no number":                 {"Content-Length: many\r\n\r\n", parse, `cannot have the length "many"`},
+		"no length":                 {"Content-Length:\r\n\r\n", parse, `cannot have the length ""`},
+		"a length beyond numbers":   {"Content-Length: 99999999999999999999\r\n\r\n", parse, "cannot have the length"},
+		"too long":                  {frame(strings.Repeat(" ", MaxMessage+1)), parse, "at most 67108864 bytes, not 67108865"},
+		"as long as possible":       {frame(strings.Repeat(" ", MaxMessage-32) + `{"jsonrpc":"2.0","method":"$/x"}`), 0, ""},
+		"an endless header":         {"Content-Length: 2\r\n" + strings.Repeat("X: y\r\n", 40) + "\r\n{}", parse, "at most 32 lines"},
+		"an empty message":          {frame(""), parse, "not JSON"},
+		"not JSON":                  {frame("{"), parse, "not JSON"},
+		"two values":                {frame("{} {}"), parse, "not JSON"},
+		"deep JSON":                 {frame(strings.Repeat("[", 100_000)), parse, "not JSON"},
+		"not UTF-8":                 {frame("{\"jsonrpc\":\"2.0\",\"method\":\"a\xff\"}"), parse, "not UTF-8"},
+		"a length that is short":    {"Content-Length: 10\r\n\r\n" + `{"jsonrpc":"2.0","method":"$/x"}`, parse, "not JSON"},
+		"a number":                  {frame("1"), invalid, "neither a request nor an answer"},
+		"a list":                    {frame("[]"), invalid, "neither a request nor an answer"},
+		"null":                      {frame("null"), invalid, "neither a request nor an answer"},
+		"an empty object":           {frame("{}"), invalid, "neither a request nor an answer"},
+		"a method that is a list":   {frame(`{"jsonrpc":"2.0","id":7,"method":["x"]}`), invalid, "neither a request nor an answer"},
+		"a number that is a list":   {frame(`{"jsonrpc":"2.0","id":[7],"method":"x"}`), invalid, "neither a request nor an answer"},
+		"an answer nobody awaits":   {frame(`{"jsonrpc":"2.0","id":7,"result":1}`), 0, ""},
+		"parameters of wrong kind":  {frame(`{"jsonrpc":"2.0","id":7,"method":"textDocument/hover","params":[1]}`), -32602, "the parameters of this method have another form"},
+		"a parameter of wrong kind": {frame(`{"jsonrpc":"2.0","id":7,"method":"textDocument/hover","params":{"textDocument":{"uri":1}}}`), -32602, "the parameter textDocument.uri of this method has another form"},
 	} {
 		var out bytes.Buffer
 		err := Serve(context.Background(), stream{strings.NewReader(first + c.between + last), &out}, Options{Library: rules.FS, LibraryPrefix: "rules/", Log: t.Output()})
@@ -108,5 +109,14 @@ func TestFramesCutOff(t *testing.T) {
 		if !errors.Is(err, ErrUnfinished) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// That a message is too long is said before the rest of it has come.
+func TestTooLongIsSaidAtOnce(t *testing.T) {
+	var out bytes.Buffer
+	Serve(context.Background(), stream{strings.NewReader("Content-Length: 999999999999\r\n\r\n{"), &out}, Options{Library: rules.FS, Log: t.Output()})
+	if !strings.Contains(out.String(), "a message has at most 67108864 bytes, not 999999999999") {
+		t.Error(out.String())
 	}
 }

@@ -147,7 +147,7 @@ func readParams(r *jsonrpc2.Request, into any) error {
 		return nil
 	}
 	if err := json.Unmarshal(*r.Params, into); err != nil {
-		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+		return WrongParams(err)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func answering[P any](answer func(ctx context.Context, q question, p P) (any, er
 		var p P
 		if len(params) > 0 {
 			if err := json.Unmarshal(params, &p); err != nil {
-				return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+				return nil, langserver.WrongParams(err)
 			}
 		}
 		return answer(ctx, question{d, id}, p)
