@@ -46,7 +46,7 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 			low.Type = number
 		}
 		v := s.resultVar(n.As, yesNo)
-		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: &ir.Expr{Op: ir.OpLe, Type: yesNo, Pos: pos, Args: []*ir.Expr{die, &low}}}
+		first = &ir.Stmt{Op: ir.DoSet, Pos: pos, Var: v, X: chanceOf(die, &low)}
 		arms = s.outcomeArms(n, s.read(v, n.Span))
 	case "roll":
 		d := s.value(n.Subject, diceType)
@@ -69,6 +69,22 @@ func (s *scope) branch(n *ast.Branch) []*ir.Stmt {
 		return []*ir.Stmt{{Op: ir.DoIf, Pos: pos, X: g, Body: out}}
 	}
 	return out
+}
+
+// chanceOf says whether d%, the die, shows at most p. No die is rolled for what is certain or impossible.
+func chanceOf(die, p *ir.Expr) *ir.Expr {
+	is := func(op ir.Op, a, b *ir.Expr) *ir.Expr {
+		return &ir.Expr{Op: op, Type: yesNo, Pos: die.Pos, Args: []*ir.Expr{a, b}}
+	}
+	percent := func(n int64) *ir.Expr { return &ir.Expr{Op: ir.OpConst, Type: number, Pos: die.Pos, Int: n} }
+	rolls := is(ir.OpLe, die, p)
+	switch {
+	case p.Op != ir.OpConst:
+		return is(ir.OpOr, is(ir.OpLe, percent(100), p), is(ir.OpAnd, is(ir.OpLt, percent(0), p), rolls))
+	case p.Int >= 100 || p.Int <= 0:
+		return &ir.Expr{Op: ir.OpConst, Type: yesNo, Pos: die.Pos, Int: int64(map[bool]int{true: 1}[p.Int > 0])}
+	}
+	return rolls
 }
 
 // resultVar is the variable that a branch binds, a hidden one if it has no name.
