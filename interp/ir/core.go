@@ -29,6 +29,7 @@ const (
 	CoreCutsCorners
 	CoreLinesGraze
 	CoreOuterCorners
+	CoreSees // asked for screens that players look at
 	CoreDefineCount
 )
 
@@ -73,6 +74,7 @@ var CoreSignatures = [CoreDefineCount]CoreSignature{
 	CoreCutsCorners:    {"", "corners-are-cut", nil, yesNoType},
 	CoreLinesGraze:     {"", "lines-run-along-borders", nil, yesNoType},
 	CoreOuterCorners:   {"", "lines-join-outer-corners", nil, yesNoType},
+	CoreSees:           {"creature", "sees", []Type{creatureType}, yesNoType},
 }
 
 // Names that the core looks up: the procedures that announce movement, the kind of terrain, the enum of movement modes.

@@ -215,7 +215,8 @@ type helloDocument struct {
 	Folder  string `json:"folder"` // its name, for the title
 	URI     string `json:"uri"`    // of the folder, as the language server names it
 	Library string `json:"library"`
-	File    string `json:"file"` // to be opened first; may be empty
+	Players string `json:"players,omitempty"` // the address of the page of players; none without a server
+	File    string `json:"file"`              // to be opened first; may be empty
 	filesDocument
 }
 
@@ -227,6 +228,7 @@ type filesDocument struct {
 
 func (s *Studio) hello() helloDocument {
 	h := helloDocument{Version: s.o.Version, Folder: filepath.Base(s.folder.dir), URI: langserver.URIOf(s.folder.dir), File: s.o.File, filesDocument: s.files()}
+	h.Players = s.playersAddress
 	if s.o.Cache != "" {
 		h.Library = langserver.URIOf(s.o.Cache)
 	}

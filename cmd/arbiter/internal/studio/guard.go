@@ -37,16 +37,26 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			refuse("The studio answers only its own page.")
 		case r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate":
 			refuse("The studio answers only its own page.")
-		case subtle.ConstantTimeCompare([]byte(first), []byte(s.token)) != 1:
+		case !s.knows(first):
 			refuse("The address lacks the token of the studio: open the address that `arbiter studio` has printed.")
 		case path.Clean("/"+rest) != strings.TrimSuffix("/"+rest, "/") && rest != "":
 			refuse("The address is not one of the page.")
 		default:
 			inner := r.Clone(r.Context())
 			inner.URL.Path, inner.URL.RawPath = "/"+rest, ""
+			if isToken(first, s.players) {
+				inner.URL.Path = "/players" + inner.URL.Path
+			}
 			next.ServeHTTP(w, inner)
 		}
 	})
+}
+
+// knows reports whether a text is one of the tokens.
+func (s *Server) knows(text string) bool { return isToken(text, s.token) || isToken(text, s.players) }
+
+func isToken(text, token string) bool {
+	return subtle.ConstantTimeCompare([]byte(text), []byte(token)) == 1
 }
 
 // contentPolicy lets the page load and call nothing but this server. The editor writes its styles into the page, which
@@ -54,8 +64,8 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// servePage sends the page, with a nonce of its own.
-func (s *Server) servePage(w http.ResponseWriter, _ *http.Request) {
+// servePage sends the page, or that of players, with a nonce of its own.
+func servePage(w http.ResponseWriter, kind string) {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
 	nonce := base64.RawStdEncoding.EncodeToString(b[:])
@@ -66,6 +76,7 @@ func (s *Server) servePage(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Security-Policy", fmt.Sprintf(contentPolicy, nonce))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	page = bytes.Replace(page, []byte(`<div id="studio">`), fmt.Appendf(nil, `<div id="studio" data-page="%s">`, kind), 1)
 	_, _ = w.Write(bytes.ReplaceAll(page, []byte("NONCE"), []byte(nonce))) // the reader may be gone
 }
 

@@ -490,3 +490,26 @@ side west { fighter B at "B" }
 	b.settles("the move", func() { drag(0, from[2]) })
 	b.shows(".transcript", who+" moves")
 }
+
+// Players have a page of their own: it follows the fight that is led, shows their figures and not those of their foes.
+func TestPlayersPage(t *testing.T) {
+	s := serve(t, studioFiles(t))
+	players := openTab(t, s.PlayersAddress())
+	players.shows("main", "Nothing is being played")
+	b := openTab(t, s.Address())
+	b.lead()
+	players.shows(".sheet", "hit-points 34 of 34")
+	players.shows(".stage-page .top", "round 1")
+	if text := browsertest.Eval[string](players, "document.body.innerText"); strings.Contains(text, "42") || strings.Contains(text, "initiative-check") {
+		t.Errorf("players see what is not theirs:\n%s", text)
+	}
+	players.Picture("players")
+	players.Accessible("the page of players")
+	b.click(".menu summary", "")
+	browsertest.Eval[bool](b, "(() => { const s = document.querySelector('.menu select'); s.value = 'west'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()")
+	players.shows(".sheet", "hit-points 42 of 42")
+	b.click(".menu button", "Leave")
+	players.shows("main", "Nothing is being played")
+	players.Resize(390, 844)
+	players.Picture("players-phone")
+}

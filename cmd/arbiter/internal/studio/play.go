@@ -97,8 +97,9 @@ type (
 		View    *session.View      `json:"view"`
 		Can     []session.Possible `json:"can"` // of whoever's turn it is
 		Decided bool               `json:"decided"`
-		Undo    int                `json:"undo"` // commands that can be undone
-		Redo    int                `json:"redo"` // commands that can be done again
+		Undo    int                `json:"undo"`    // commands that can be undone
+		Redo    int                `json:"redo"`    // commands that can be done again
+		Players string             `json:"players"` // the side whose players see the stage
 	}
 	// waitingDocument says that the next line can come.
 	waitingDocument struct {
@@ -124,13 +125,14 @@ type pageMessage struct {
 	Line     *string `json:"line"`     // as it is typed at a prompt
 	Complete *string `json:"complete"` // a text that is being typed
 	Stop     bool    `json:"stop"`     // the running command
+	Players  *string `json:"players"`  // the side whose players see the stage
 }
 
 // answerPlay lets a page lead a fight.
 func (s *Studio) answerPlay(page context.Context, l Link) {
 	ctx, stop := context.WithCancelCause(page)
 	defer stop(nil)
-	p := &pagePrompt{ctx: ctx, page: page, link: l, messages: make(chan pageMessage)}
+	p := &pagePrompt{ctx: ctx, page: page, link: l, messages: make(chan pageMessage), stage: &s.stage}
 	p.stopped.listen = s.o.Listen
 	var params playParams
 	if data, err := l.Read(page); err != nil || json.Unmarshal(data, &params) != nil {
@@ -146,6 +148,7 @@ func (s *Studio) answerPlay(page context.Context, l Link) {
 	}
 	leave := s.tables.take(params.Session, stop)
 	defer leave()
+	defer s.stage.show(stageDocument{Sheets: []session.Fighter{}})
 	var reader sync.WaitGroup
 	reader.Go(func() { p.read(stop) })
 	err = s.lead(p, &params)
@@ -251,6 +254,8 @@ type pagePrompt struct {
 	messages chan pageMessage
 	stopped  stopSign
 	shown    shownState
+	stage    *stage
+	players  string // the side whose players see the stage; empty: the first
 }
 
 // shownState identifies what the page has been sent.
@@ -258,6 +263,7 @@ type shownState struct {
 	hash                 uint64
 	events, done, undone int
 	asking               bool
+	players              string
 }
 
 // stopSign says that the running command is to stop.
@@ -331,6 +337,9 @@ func (p *pagePrompt) Read(o repl.ReadOptions) (string, error) {
 					doc.List = append(doc.List, x.Text)
 				}
 				p.send(doc)
+			case m.Players != nil:
+				p.players = *m.Players
+				p.sendTable(o.IsAnswer)
 			case m.Line != nil:
 				return *m.Line, nil
 			}
@@ -349,7 +358,7 @@ func (p *pagePrompt) Page(string) {}
 // for an answer, it is not known what else can be done.
 func (p *pagePrompt) sendTable(asking bool) {
 	r := p.live.Recorded()
-	now := shownState{p.live.Hash(), len(r.Events), p.live.Done(), p.live.Undone(), asking}
+	now := shownState{p.live.Hash(), len(r.Events), p.live.Done(), p.live.Undone(), asking, p.players}
 	if now == p.shown {
 		return
 	}
@@ -363,6 +372,11 @@ func (p *pagePrompt) sendTable(asking bool) {
 	if !asking {
 		doc.Can, doc.Decided = p.live.Possible(p.live.Turn()), p.live.Decided()
 	}
+	doc.Players = p.players
+	if !p.live.HasSide(p.players) {
+		doc.Players = p.live.PlayersSide()
+	}
 	p.send(doc)
 	p.send(r)
+	p.stage.show(stageOf(p.live, p.players, doc.View))
 }

@@ -20,8 +20,9 @@ import (
 // Server serves the studio of one folder to the pages that know its token.
 type Server struct {
 	*Studio
-	token string
-	host  string // host and port of the listener: the only ones by which a page may call the server
+	token   string
+	players string // what a page of players must know; it gets nothing else
+	host    string // host and port of the listener: the only ones by which a page may call the server
 }
 
 // Listen opens the folder, and a port of this machine for its pages; port 0 takes any that is free.
@@ -35,7 +36,9 @@ func Listen(o Options, port int) (*Server, net.Listener, error) {
 		s.Close()
 		return nil, nil, err
 	}
-	return &Server{s, newToken(), l.Addr().String()}, l, nil
+	server := &Server{s, newToken(), newToken(), l.Addr().String()}
+	s.playersAddress = server.PlayersAddress()
+	return server, l, nil
 }
 
 // newToken returns what a page must know to be served.
@@ -47,6 +50,9 @@ func newToken() string {
 
 // Address is what a browser opens.
 func (s *Server) Address() string { return "http://" + s.host + "/" + s.token + "/" }
+
+// PlayersAddress is what a browser opens for players.
+func (s *Server) PlayersAddress() string { return "http://" + s.host + "/" + s.players + "/" }
 
 // Serve answers until the context ends.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
@@ -70,13 +76,15 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// routes are what is found behind the token.
+// routes are what is found behind the token; behind that of players it is what is in /players.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.servePage)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { servePage(w, "") })
 	mux.HandleFunc("GET /{asset}", s.serveAsset)
-	for _, door := range []string{"desk", "lsp", "play"} {
-		mux.HandleFunc("GET /"+door, func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /players/{$}", func(w http.ResponseWriter, _ *http.Request) { servePage(w, "players") })
+	mux.HandleFunc("GET /players/{asset}", s.serveAsset)
+	for path, door := range map[string]string{"desk": "desk", "lsp": "lsp", "play": "play", "players/stage": "stage"} {
+		mux.HandleFunc("GET /"+path, func(w http.ResponseWriter, r *http.Request) {
 			// Its origin has been checked, and the library checks it again.
 			c, err := websocket.Accept(w, r, nil)
 			if err != nil {

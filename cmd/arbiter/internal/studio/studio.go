@@ -35,9 +35,11 @@ type Options struct {
 
 // Studio is an open folder, and the pages that show it.
 type Studio struct {
-	o      Options
-	folder *folder
-	tables tables
+	o              Options
+	folder         *folder
+	playersAddress string // of the page of players; empty without a server
+	tables         tables
+	stage          stage
 
 	mu    sync.Mutex
 	desks map[*desk]bool
@@ -63,7 +65,7 @@ type Link interface {
 }
 
 // Connect answers what comes over a link to one of the studio's doors, until the page leaves or the context ends:
-// "desk" for questions, "lsp" for the editor, "play" for a fight that is led.
+// "desk" for questions, "lsp" for the editor, "play" for a fight that is led, "stage" for what players see of it.
 func (s *Studio) Connect(ctx context.Context, door string, l Link) error {
 	switch door {
 	case "desk":
@@ -72,6 +74,8 @@ func (s *Studio) Connect(ctx context.Context, door string, l Link) error {
 		s.answerEditor(ctx, l)
 	case "play":
 		s.answerPlay(ctx, l)
+	case "stage":
+		s.answerStage(ctx, l)
 	default:
 		return fmt.Errorf("the studio has no door called %q", door)
 	}

@@ -132,6 +132,11 @@ func TestGuard(t *testing.T) {
 		{"its script", "/TOKEN/studio.js", "", nil, 200},
 		{"its own call", "/TOKEN/studio.css", "", map[string]string{"Origin": "http://HOST", "Sec-Fetch-Site": "same-origin"}, 200},
 		{"an address that was typed", "/TOKEN/", "", map[string]string{"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}, 200},
+		{"the page of players", "/PLAYERS/", "", nil, 200},
+		{"its script", "/PLAYERS/studio.js", "", nil, 200},
+		{"the questions, for players", "/PLAYERS/desk", "", nil, 404},
+		{"the fight that is led, for players", "/PLAYERS/play", "", nil, 404},
+		{"the page of players by another way", "/PLAYERS/players/", "", nil, 404},
 		{"what is not there", "/TOKEN/nothing.js", "", nil, 404},
 		{"a Go file", "/TOKEN/dist.go", "", nil, 404},
 		{"a path out of the folder", "/TOKEN/../../etc/passwd", "", nil, 403},
@@ -146,7 +151,7 @@ func TestGuard(t *testing.T) {
 		{"another name for the address", "/TOKEN/", "example.com", nil, 403},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			fill := strings.NewReplacer("TOKEN", s.token, "TOK", s.token[:8], "HOST", s.host)
+			fill := strings.NewReplacer("PLAYERS", s.players, "TOKEN", s.token, "TOK", s.token[:8], "HOST", s.host)
 			r, err := http.NewRequest("GET", "http://"+s.host+fill.Replace(x.path), nil)
 			if err != nil {
 				t.Fatal(err)

@@ -13,6 +13,7 @@ export interface Hello extends FilesDocument {
   uri: string;
   library: string;
   file: string;
+  players?: string; // the address of the page of players
 }
 
 export interface TextDocument {
@@ -215,6 +216,17 @@ export interface StoryPosition {
   ending?: string;
 }
 
+/** Stage is what the players of a side see of the fight that is led. */
+export interface Stage {
+  kind: "stage";
+  side: string;
+  replay: Replay | null;
+  sheets: Fighter[];
+  turn: string;
+  round: number;
+  story?: StoryPosition;
+}
+
 /** Scenes is the graph of an adventure, in pixels. */
 export interface Scenes {
   kind: "scenes";
@@ -265,6 +277,7 @@ export interface Table {
   view: View;
   can: Possible[];
   decided: boolean;
+  players: string;
   undo: number;
   redo: number;
 }

@@ -204,6 +204,11 @@ export function say(line: string): void {
   flush();
 }
 
+/** showPlayers shows the page of players what that side sees. */
+export function showPlayers(side: string): void {
+  channel?.send(JSON.stringify({ players: side }));
+}
+
 /** stop stops the running command. */
 export function stop(): void {
   channel?.send(JSON.stringify({ stop: true }));

@@ -1,11 +1,12 @@
 // The fight that is led here: what can be done, to whom and with which odds, and the questions that come up.
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { hello } from "./documents";
 import { chosen } from "./fight";
 import { Mistakes } from "./fightpane";
 import type { Fighter, Inquiry, Possible, Question } from "./messages";
 import {
-  busy, complete, completions, diceByHand, lead, leave, newSession, next, notice, odds, phase, question, refused, replay, said, say, session, sessionsOf, stop, table, turn, wantOdds,
+  busy, complete, completions, diceByHand, lead, leave, newSession, next, notice, odds, phase, question, refused, replay, said, say, session, sessionsOf, showPlayers, stop, table, turn, wantOdds,
 } from "./play";
 import { say as notify } from "./notices";
 import { StoryPane } from "./storypane";
@@ -172,6 +173,21 @@ function More() {
           </button>
         ))}
         <button onClick={() => say(":auto off")}>I lead every side</button>
+        {hello.value?.players && (
+          <>
+            <a href={hello.value.players} target="_blank" rel="noopener">
+              Open the players’ page
+            </a>
+            <label>
+              which shows what is seen by{" "}
+              <select value={t?.players} onChange={(e) => showPlayers(e.currentTarget.value)}>
+                {t?.view.sides.map((s) => (
+                  <option key={s.name}>{s.name}</option>
+                ))}
+              </select>
+            </label>
+          </>
+        )}
         <button onClick={leave}>Leave; the session is kept</button>
         <p class="quiet">{notice.value}</p>
       </div>

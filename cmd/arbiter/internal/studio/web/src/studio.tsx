@@ -11,6 +11,7 @@ import { Notices } from "./notices";
 import { NumbersPane } from "./numberspane";
 import { isInside, phase, tellsStory } from "./program";
 import { Sidebar } from "./sidebar";
+import { StagePage, watchStage } from "./stagepage";
 import { beginStory, StoryPage } from "./storypage";
 import "./studio.css";
 
@@ -115,7 +116,11 @@ addEventListener("beforeunload", (e) => {
 });
 
 const root = document.getElementById("studio");
-if (root) render(tellsStory ? <StoryPage /> : <Studio />, root);
-start();
-if (tellsStory) beginStory();
-else connectEditor();
+const isStage = root?.dataset.page === "players";
+if (root) render(isStage ? <StagePage /> : tellsStory ? <StoryPage /> : <Studio />, root);
+if (isStage) watchStage();
+else {
+  start();
+  if (tellsStory) beginStory();
+  else connectEditor();
+}

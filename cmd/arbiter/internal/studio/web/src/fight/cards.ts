@@ -30,6 +30,7 @@ export class Cards {
       put(c.root, "hidden", x.here ? null : "");
       const pool = hurt(this.doc, x);
       const left = pool ? share(pool) : 1;
+      if (c.fill.parentElement) c.fill.parentElement.hidden = !pool; // what nobody may know looks like nothing
       say(c.amount, pool ? `${pool.value} of ${pool.high} ${this.doc.resources[pool.of]!.name}` : "");
       c.fill.style.width = `${(left * 100).toFixed(1)}%`;
       put(c.fill, "class", left > 0.5 ? "well" : left > 0.25 ? "hurt" : "bad");
