@@ -18,6 +18,7 @@ type playFlags struct {
 	scriptFlags
 	file       string
 	askChoices bool
+	follow     bool
 }
 
 func (s *playFlags) add(c *cobra.Command) {
@@ -35,7 +36,17 @@ func (a *app) playCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.add(c)
+	c.Flags().BoolVar(&s.follow, "follow", false, "only watch the session that somebody leads elsewhere")
 	c.RunE = runFunc(func(args []string) error {
+		if s.follow {
+			switch {
+			case s.file == "":
+				return usageError("--follow watches a session: name its file with --session FILE")
+			case len(args) > 0 || len(s.with)+len(s.without) > 0 || s.chosenSeed(c) != nil || s.askChoices:
+				return usageError("a session has its script, rules and seed already: arbiter play --session %s --follow", s.file)
+			}
+			return a.follow(s.file)
+		}
 		t := a.newPromptSession(s.houseRules, s.chosenSeed(c), s.askChoices)
 		if err := t.resume(s.file, slices.Concat(args, []string{""})[0]); err != table.ErrNoSession {
 			return err

@@ -57,11 +57,11 @@ func (t *promptSession) resizedApp() *app {
 }
 
 // tableError gives the error of a table its exit status, after mistakes of the script have been shown.
-func (t *promptSession) tableError(err error) error {
+func (a *app) tableError(err error) error {
 	wrong, misuse, fault := (*table.MistakesError)(nil), (*table.MisuseError)(nil), (*table.FaultError)(nil)
 	switch {
 	case errors.As(err, &wrong):
-		return t.rejectScript(wrong.Diags)
+		return a.rejectScript(wrong.Diags)
 	case errors.As(err, &misuse):
 		return usageError("%w", misuse.Err)
 	case errors.As(err, &fault):

@@ -100,6 +100,19 @@ func Open(fsys logbook.FS, path string) (*File, Head, []session.Note, string, er
 	return f, h, notes, tornText, nil
 }
 
+// Read returns what a session started with and what was done so far, while another program may write it.
+func Read(fsys logbook.FS, path string) (Head, []session.Note, error) {
+	log, err := logbook.Read(fsys, path)
+	h, notes := parseHead(log.Header), []session.Note(nil)
+	for _, e := range log.Entries {
+		notes = append(notes, unpack(e)...)
+	}
+	if err == nil && (h.Path == "" || h.Script == "") {
+		err = &NoSessionError{path}
+	}
+	return h, notes, err
+}
+
 // NoSessionError says that a file is a logbook, but not of a session.
 type NoSessionError struct{ Path string }
 

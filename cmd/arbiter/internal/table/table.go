@@ -205,6 +205,24 @@ func (t *Table) Resume(file, script string, answers session.Asker) (*Resumed, er
 	return x, nil
 }
 
+// Watch plays what a file has so far, which another program may still write, and saves nothing. The error is ErrNoSession
+// when there is no session.
+func (t *Table) Watch(file string, answers session.Asker) (*Resumed, error) {
+	head, notes, err := sessionfile.Read(t.Disk, file)
+	if unfinished := (*logbook.Unfinished)(nil); errors.As(err, &unfinished) || errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNoSession
+	}
+	if err != nil {
+		return nil, markContent(err)
+	}
+	x, err := t.resume(file, "", head, notes, answers)
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
 // resume plays what a file has.
 func (t *Table) resume(file, script string, head sessionfile.Head, notes []session.Note, answers session.Asker) (*Resumed, error) {
 	switch {
