@@ -134,6 +134,11 @@ func (c *checker) fieldsHint(k *ir.Kind) string {
 // effectsHint is the hint for the names of effects, which a creature has.
 func (c *checker) effectsHint(k *ir.Kind, values []ast.Expr) string {
 	var effects []string
+	if len(values) == 1 {
+		if l, ok := values[0].(*ast.List); ok { // as lists are written elsewhere
+			values = l.Items
+		}
+	}
 	for _, v := range values {
 		if n, ok := v.(*ast.Name); ok {
 			if _, ok := c.names[n.Name].(*ir.Effect); ok {

@@ -654,8 +654,12 @@ func (p *parser) unknownWord(in body) {
 	t := p.peek()
 	near := p.nearestWord(groups)
 	if in == inTemplate && near == "" {
-		p.form = "property"
 		p.next()
+		if next := p.peek(); next.Value == ";" || next.Value == "," || next.Value == "}" {
+			p.fail(p.spanOf(t), codeExpected, fmt.Sprintf("`%s` has no value", t.Value), fmt.Sprintf("a field is written `%s: VALUE`; an effect that is given, such as a feat, `has %s`", t.Value, t.Value))
+			return
+		}
+		p.form = "property"
 		p.want("`:` after the name of a field")
 		return
 	}
