@@ -105,6 +105,8 @@ func TestSlips(t *testing.T) {
 // TestStorySlips: choices of other tools for stories get a hint at what they are here.
 func TestStorySlips(t *testing.T) {
 	for _, c := range []struct{ src, hint string }{
+		{"\"Rain.\"\n* [Turn back] -> quay", "choices are written `choices { \"Turn back\" { go to quay } }`"},
+		{"\"Rain.\"\n  + Turn back", "choices are written `choices { \"Turn back\" { go to SCENE } }`"},
 		{"* [Turn back] -> quay", "choices are written `choices { \"Turn back\" { go to quay } }`"},
 		{"+ Go on -> quay", "choices are written `choices { \"Go on\" { go to quay } }`"},
 		{"[[Turn back->quay]]", "choices are written `choices { \"Turn back\" { go to quay } }`"},

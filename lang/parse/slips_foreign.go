@@ -33,8 +33,16 @@ func (p *parser) slipOfForeign(at mistake) string {
 		cond, _, _ := strings.Cut(strings.TrimPrefix(at.after, "if"), "{")
 		cond, _, _ = strings.Cut(cond, "\n")
 		return "a condition of a choice follows `when`: \"label\" when " + cmp.Or(strings.TrimSpace(cond), "COND") + " { ... }"
-	case p.inScene && foreignChoice.MatchString(first+p.sourceAfter(&p.firstToken)):
-		m := foreignChoice.FindStringSubmatch(first + p.sourceAfter(&p.firstToken))
+	}
+	if !p.inScene {
+		return ""
+	}
+	line := strings.TrimSpace(at.before[strings.LastIndexByte(at.before, '\n')+1:]) // it may seem to continue the clause above
+	for _, text := range []string{first + p.sourceAfter(&p.firstToken), line + at.after} {
+		m := foreignChoice.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
 		return fmt.Sprintf("choices are written `choices { %q { go to %s } }`", cmp.Or(strings.TrimSpace(m[1]), "label"), cmp.Or(m[2], "SCENE"))
 	}
 	return ""

@@ -31,6 +31,7 @@ type document struct {
 	file          *ast.File     // as far as the text could be parsed
 	changedAt     time.Time     // since when it has been waiting for a build; zero: it is not waiting
 	resolver      *nameResolver // of the last successful build; nil: that of its base
+	tried         bool          // it has been built
 	publishedURIs []string      // the URIs for which it has published diagnostics
 }
 
@@ -187,30 +188,39 @@ func (s *server) check(d *document) {
 	s.mu.Unlock()
 
 	script, diags := s.buildFile(path, text, open)
-	var resolver *nameResolver
-	var set *link.Set // of a document with mistakes
-	switch {
-	case script == nil:
-	case script.Rules != nil:
-		resolver = newNameResolver(script.Rules, script.StoryFiles...)
-	default:
-		set = build.Linked(script.File, s.buildOptions(open), script.StoryFiles...)
-	}
+	resolver, set := s.resolved(script, open)
 
 	s.mu.Lock()
 	if s.docs[d.uri] != d || d.version != version { // closed, or changed in the meantime: it will be built again
 		s.mu.Unlock()
 		return
 	}
+	s.keepResolver(d, script, resolver, set)
+	updates := s.collectDiagnostics(d, diags)
+	s.mu.Unlock()
+	s.publish(updates)
+}
+
+// resolved resolves the names of a document that has been built, or returns what it declares if it has mistakes.
+func (s *server) resolved(script *build.Script, open map[string]string) (*nameResolver, *link.Set) {
+	switch {
+	case script == nil:
+		return nil, nil
+	case script.Rules != nil:
+		return newNameResolver(script.Rules, script.StoryFiles...), nil
+	}
+	return nil, build.Linked(script.File, s.buildOptions(open), script.StoryFiles...)
+}
+
+// keepResolver keeps what a build of a document has resolved.
+func (s *server) keepResolver(d *document, script *build.Script, resolver *nameResolver, set *link.Set) {
+	d.tried = true
 	if set != nil {
 		resolver = s.resolverAround(d, set, script.StoryFiles)
 	}
 	if resolver != nil {
 		d.resolver = resolver
 	}
-	updates := s.collectDiagnostics(d, diags)
-	s.mu.Unlock()
-	s.publish(updates)
 }
 
 // texts are those of the open documents, by path.
@@ -320,8 +330,16 @@ func (s *server) fileLines(d *document, file string) (uri string, l *lines) {
 	return URIOf(file), newLines(string(text), s.units)
 }
 
-// resolverOf resolves the names of a document: by its last build (see resolverAround), or else by its base.
+// resolverOf resolves the names of a document: by its last build (see resolverAround), or else by its base. What is asked
+// before the first build waits for one.
 func (s *server) resolverOf(d *document) *nameResolver {
+	if s.docs[d.uri] == d && !d.tried {
+		d.tried = true
+		open := s.texts()
+		script, _ := s.buildFile(d.path, d.text, open)
+		resolver, set := s.resolved(script, open)
+		s.keepResolver(d, script, resolver, set)
+	}
 	if d.resolver != nil {
 		return d.resolver
 	}
