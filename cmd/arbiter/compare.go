@@ -38,6 +38,7 @@ func (a *app) compareCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	s.addFightFlags(c)
+	s.addNats(c)
 	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed `N` of the dice (default: 1)")
 	c.Flags().StringArrayVar(&s.with, "with", nil, "house rules to compare with, a `FILE` or a folder; a+b adds both; may be repeated")
 	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the ruleset `NAME` left out; a+b leaves out both; may be repeated")
@@ -116,7 +117,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		}
 	}
 	progress.Clear()
-	results, partial := a.playFights(list, o)
+	results, partial := a.playAll(path, arms, view, list, &s.simFlags, o)
 	if partial != nil && partial != errPartial {
 		return partial
 	}
@@ -140,12 +141,13 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 type arm struct {
 	name string // "" are those of the script
 	houseRules
+	values []int // of a sweep: which of the values of each
 }
 
 // arms are the rules of the script, followed by those with each of the house rules. In a sweep, all house rules apply
 // throughout.
 func (s *compareFlags) arms() []arm {
-	list := []arm{{"", houseRules{with: s.base}}}
+	list := []arm{{"", houseRules{with: s.base}, nil}}
 	if s.sweep != nil {
 		first := &list[0].houseRules
 		for _, w := range s.with {
@@ -162,11 +164,11 @@ func (s *compareFlags) arms() []arm {
 		for _, f := range files {
 			names = append(names, ruleName(f))
 		}
-		list = append(list, arm{strings.Join(names, " + "), houseRules{with: append(slices.Clip(s.base), files...)}})
+		list = append(list, arm{strings.Join(names, " + "), houseRules{with: append(slices.Clip(s.base), files...)}, nil})
 	}
 	for _, w := range s.without {
 		names := strings.Split(w, "+")
-		list = append(list, arm{"without " + strings.Join(names, " + "), houseRules{with: s.base, without: names}})
+		list = append(list, arm{"without " + strings.Join(names, " + "), houseRules{with: s.base, without: names}, nil})
 	}
 	return list
 }

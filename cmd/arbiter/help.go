@@ -40,7 +40,7 @@ func (a *app) helpCommand() *cobra.Command {
 // showHelp prints the help of a command, also with --help. Arguments of a command that only groups others are misspelled
 // commands: they have no help.
 func (a *app) showHelp(c *cobra.Command, _ []string) {
-	if args := c.Flags().Args(); c.HasSubCommands() && len(args) > 0 && c.Name() != "help" {
+	if args := c.Flags().Args(); onlyGroups(c) && len(args) > 0 && c.Name() != "help" {
 		if err := rejectUnknownSubcommand(c, args); err != nil {
 			a.helpErr = usageError("%w\n%s\n`%s --help` shows more", err, usage(c), c.CommandPath())
 			return

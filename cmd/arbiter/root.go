@@ -46,6 +46,8 @@ func (a *app) rootCommand() *cobra.Command {
 		a.simCommand(),
 		a.compareCommand(),
 		a.mergeCommand(),
+		a.sweepCommand(),
+		a.workerCommand(),
 		a.rulesCommand(),
 		a.docCommand(),
 		a.studioCommand(),
@@ -60,7 +62,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetHelpFunc(a.showHelp)
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.HasSubCommands() {
+		if onlyGroups(c) {
 			c.Args = rejectUnknownSubcommand
 		}
 	}
@@ -69,6 +71,11 @@ func (a *app) rootCommand() *cobra.Command {
 		wrapHelp(root, n)
 	}
 	return root
+}
+
+// onlyGroups reports whether a command does nothing by itself: what follows it is another command.
+func onlyGroups(c *cobra.Command) bool {
+	return c.HasSubCommands() && !strings.Contains(c.Use, " ")
 }
 
 // addHelp gives a command and its subcommands their help from the file that is named after them. Such a file has what

@@ -35,6 +35,7 @@ type simFlags struct {
 	sample    int
 	html      string // a folder for the samples
 	outputFormat
+	nats      natsFlags
 	partial   bool // the user stopped it
 	imprecise bool // the rates are not as precise as --until asks
 }
@@ -59,13 +60,21 @@ func (a *app) simOptions(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	switch {
 	case s.fights < 1 || s.fights > maxFights:
 		return o, usageError("-n is %d: it must be from 1 to %d", s.fights, maxFights)
+	case s.workers == 0 && s.nats.URL != "": // others play
 	case s.workers < 1 || s.workers > 1024:
 		return o, usageError("--workers is %d: it must be from 1 to 1024", s.workers)
 	}
 	if err := a.checkFormat(&s.outputFormat); err != nil {
 		return o, err
 	}
+	if err := s.nats.check(); err != nil {
+		return o, err
+	}
 	switch {
+	case s.nats.URL != "" && s.shard != "":
+		return o, usageError("--nats and --shard cannot be combined: each divides the fights in its own way")
+	case s.nats.verify != "" && s.nats.URL == "":
+		return o, usageError("--verify needs --nats: what is played here need not be played twice")
 	case s.until != "" && s.shard != "":
 		return o, usageError("--until and --shard cannot be combined: one part does not know the others")
 	case s.shard != "" && (s.csv || s.plot != "" || s.sample != 0):
@@ -115,6 +124,7 @@ func (a *app) simCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
 	s.addFightFlags(c)
+	s.addNats(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, the upsets, then any")
 	c.Flags().StringVar(&s.html, "html", "", "with --sample, write those fights to the folder `DIR`, as pages that show them step by step")
 	s.addFormatFlags(c, "")
@@ -138,7 +148,7 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	arms, partial := a.playFights([]sim.Variant{{Trials: t}}, o)
+	arms, partial := a.playAll(path, []arm{{"", s.houseRules, nil}}, nil, []sim.Variant{{Trials: t}}, s, o)
 	if partial != nil && partial != errPartial {
 		return partial
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,6 +98,7 @@ func (v *sweepView) arms(h houseRules) (list []arm) {
 				// Check has already made every one of them.
 				amendment, _ := x.Amendment(i)
 				y.swept = append(y.swept[:len(y.swept):len(y.swept)], sweptValue{x, amendment})
+				y.values = append(slices.Clip(y.values), i)
 				next = append(next, y)
 			}
 		}

@@ -44,6 +44,9 @@ type Options struct {
 	Compile compile.Options
 	// ReadFile reads a file by its path; nil: the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
+	// Files holds all files that there are besides the library, by paths with forward slashes; nil: those of the operating
+	// system. Whatever a script names, nothing outside is read.
+	Files fs.FS
 
 	// Store keeps built rules for other processes; nil: none does.
 	Store *Store
@@ -105,13 +108,6 @@ type Script struct {
 	StoryFiles     []*ast.File      // the files of the adventure, the main one first
 	storyCreatures map[string]int64 // the creatures of the story
 	labeled        []*ast.Scripted  // that name the roll or the choice
-}
-
-func (o *Options) read(path string) ([]byte, error) {
-	if o.ReadFile != nil {
-		return o.ReadFile(path)
-	}
-	return ReadFile(path)
 }
 
 // ReadFile reads a source file, up to one byte more than the limit. What is no file is refused: opening a pipe waits for
@@ -400,10 +396,10 @@ func (s *Script) Recompiled(o compile.Options) (*Script, error) {
 }
 
 // folder returns the folder of a file that uses Starlark files, for reading those and no others.
-func folder(l *load.Loader, user string) (sandbox.Source, error) {
+func (o *Options) folder(l *load.Loader, user string) (sandbox.Source, error) {
 	p, read := l.PlaceOf(user)
 	if !read || p.Dir != "" {
-		return sandbox.Folder(filepath.Dir(filepath.FromSlash(user))), nil
+		return o.starlarkFolder(filepath.Dir(filepath.FromSlash(user)))
 	}
 	inside, err := filepath.Rel(filepath.FromSlash(p.Prefix), filepath.FromSlash(user))
 	if err != nil {
@@ -451,13 +447,13 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 		l.Scripts = append([]*ast.File{script}, parts...)
 	}
 	var t trail
-	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return folder(l, user) }}
+	hooks := &hook.Library{Folder: func(user string) (sandbox.Source, error) { return o.folder(l, user) }}
 	l.Hooks = hooks.Register
 	sources := map[string][]byte{}
 	rs, diags := l.Load(names...)
 	if parsed != nil {
 		var more diag.List
-		if h := load.HeaderOf(parsed[0]); h != nil && folderName(filepath.Dir(path)) == h.Name.Name {
+		if h := load.HeaderOf(parsed[0]); h != nil && o.folderName(filepath.Dir(path)) == h.Name.Name {
 			parsed, more = o.folderFiles(path, h.Name.Name, parsed[0])
 			diags = append(diags, more...)
 		}
@@ -466,7 +462,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 	}
 	named := rs
 	for _, w := range o.With {
-		if isBareName(w) {
+		if o.isBareName(w) {
 			var more diag.List
 			rs, more = l.Also(w)
 			diags = append(diags, more...)
@@ -481,7 +477,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 			more = nil
 		}
 		diags = append(diags, more...)
-		l.Places = append([]load.Place{o.place(RulesetsFolder(dir))}, l.Places...)
+		l.Places = append([]load.Place{o.place(o.rulesetsFolder(dir))}, l.Places...)
 		rs, more = l.Add(files...)
 		diags = append(diags, more...)
 	}
@@ -507,7 +503,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 func (o *Options) loader(path string) *load.Loader {
 	l := &load.Loader{}
 	if path != "" {
-		l.Places = append(l.Places, o.place(RulesetsFolder(filepath.Dir(path))))
+		l.Places = append(l.Places, o.place(o.rulesetsFolder(filepath.Dir(path))))
 	}
 	if o.Library != nil {
 		_, embedded := o.Library.(embed.FS)
@@ -517,11 +513,11 @@ func (o *Options) loader(path string) *load.Loader {
 }
 
 // isBareName reports whether house rules are named as in a script, not by a path: no such file or folder exists.
-func isBareName(w string) bool {
+func (o *Options) isBareName(w string) bool {
 	if strings.ContainsAny(w, `/\.`) {
 		return false
 	}
-	_, err := os.Stat(w)
+	_, err := o.stat(w)
 	return err != nil
 }
 
@@ -529,13 +525,13 @@ func isBareName(w string) bool {
 // it reads the files of a folder. It skips files that are already loaded, since another house ruleset may extend this
 // one.
 func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]byte, t *trail) (files []*ast.File, dir string, diags diag.List, err error) {
-	paths, dir, err := housePaths(path)
+	paths, dir, err := o.housePaths(path)
 	if err != nil {
 		return nil, "", nil, err
 	}
 	step := houseFiles{With: path, Dir: dir}
 	for i := 0; i < len(paths); i++ {
-		if loaded(paths[i], rs) {
+		if o.loaded(paths[i], rs) {
 			t.Unsure = true
 			continue
 		}
@@ -548,7 +544,7 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 		f, more := load.Parse(paths[i], src)
 		diags = append(diags, more...)
 		files = append(files, f)
-		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && folderName(dir) == h.Name.Name {
+		if h := load.HeaderOf(f); h != nil && len(paths) == 1 && o.folderName(dir) == h.Name.Name {
 			files, more = o.folderFiles(path, h.Name.Name, f)
 			diags = append(diags, more...)
 			t.Unsure = true
@@ -559,10 +555,10 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 }
 
 // housePaths lists the files of house rules that are given by a path, and the folder in which they are.
-func housePaths(path string) (paths []string, dir string, err error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+func (o *Options) housePaths(path string) (paths []string, dir string, err error) {
+	if info, err := o.stat(path); err == nil && info.IsDir() {
 		dir = filepath.Dir(filepath.Clean(path))
-		if paths, _ = filepath.Glob(filepath.Join(path, load.FilesPattern)); len(paths) == 0 {
+		if paths = o.glob(path); len(paths) == 0 {
 			return nil, "", fmt.Errorf("%s: there is no .rules file in this folder", path)
 		}
 		return paths, dir, nil
@@ -571,14 +567,14 @@ func housePaths(path string) (paths []string, dir string, err error) {
 }
 
 // loaded reports whether a file is among those of the rulesets, whatever its path.
-func loaded(path string, rs []*load.Ruleset) bool {
-	info, err := os.Stat(path)
+func (o *Options) loaded(path string, rs []*load.Ruleset) bool {
+	info, err := o.stat(path)
 	if err != nil {
 		return false // reported when it is read
 	}
 	for _, r := range rs {
 		for _, f := range r.Files {
-			if have, err := os.Stat(f.Path); err == nil && os.SameFile(info, have) {
+			if have, err := o.stat(f.Path); err == nil && (os.SameFile(info, have) || o.Files != nil && filepath.Clean(path) == filepath.Clean(f.Path)) {
 				return true
 			}
 		}

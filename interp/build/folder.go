@@ -2,7 +2,6 @@ package build
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -17,7 +16,7 @@ import (
 // folderFiles returns the files of the folder of a ruleset, of which one is given, in the order in which they are read
 // when the ruleset is named, and the diagnostics of the others.
 func (o *Options) folderFiles(path, name string, given *ast.File) (files []*ast.File, diags diag.List) {
-	paths, _ := filepath.Glob(filepath.Join(filepath.Dir(path), load.FilesPattern))
+	paths := o.glob(filepath.Dir(path))
 	for _, p := range paths {
 		if filepath.Base(p) == filepath.Base(path) {
 			files = append(files, given)
@@ -39,8 +38,11 @@ func (o *Options) folderFiles(path, name string, given *ast.File) (files []*ast.
 	return files, diags
 }
 
-// folderName is the name of a folder, also of the current one.
-func folderName(dir string) string {
+// folderName is the name of a folder, also of the current one; the topmost of Options.Files has none.
+func (o *Options) folderName(dir string) string {
+	if o.Files != nil {
+		return filepath.Base(dir)
+	}
 	if full, err := filepath.Abs(dir); err == nil {
 		dir = full
 	}
@@ -49,17 +51,23 @@ func folderName(dir string) string {
 
 // RulesetsFolder returns the folder in which the rulesets of a file in a folder are looked for: the same, or the one
 // above if the folder is itself a ruleset.
-func RulesetsFolder(dir string) string {
-	paths, _ := filepath.Glob(filepath.Join(dir, load.FilesPattern))
+func RulesetsFolder(dir string) string { return new(Options).rulesetsFolder(dir) }
+
+func (o *Options) rulesetsFolder(dir string) string {
+	paths := o.glob(dir)
 	if len(paths) == 0 {
 		return dir
 	}
-	src, err := ReadFile(paths[0]) // all files of a ruleset have its name
+	read := ReadFile // what is on the disk, whatever an editor has changed
+	if o.Files != nil {
+		read = o.read
+	}
+	src, err := read(paths[0]) // all files of a ruleset have its name
 	if err != nil {
 		return dir
 	}
 	f, _ := parse.File(paths[0], src)
-	if h := load.HeaderOf(f); h != nil && h.Word.Name == "ruleset" && h.Name.Name == folderName(dir) {
+	if h := load.HeaderOf(f); h != nil && h.Word.Name == "ruleset" && h.Name.Name == o.folderName(dir) {
 		return filepath.Join(dir, "..")
 	}
 	return dir
@@ -67,7 +75,7 @@ func RulesetsFolder(dir string) string {
 
 // place returns a folder of the user as a place for rulesets.
 func (o *Options) place(dir string) load.Place {
-	return load.Place{FS: readerFS{os.DirFS(dir), dir, o.read}, Prefix: displayPrefix(dir), Dir: dir}
+	return load.Place{FS: readerFS{o.dirFS(dir), dir, o.read}, Prefix: displayPrefix(dir), Dir: dir}
 }
 
 // readerFS is a folder whose files are read by a function.

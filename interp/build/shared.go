@@ -250,7 +250,7 @@ func (o *Options) follow(path string, t *trail) *found {
 }
 
 func (o *Options) findsHouse(h *houseFiles, f *found) bool {
-	paths, dir, err := housePaths(h.With)
+	paths, dir, err := o.housePaths(h.With)
 	if err != nil || dir != h.Dir || len(paths) != len(h.Files) {
 		return false
 	}
@@ -261,7 +261,7 @@ func (o *Options) findsHouse(h *houseFiles, f *found) bool {
 		}
 		f.texts[p] = text
 	}
-	f.loader.Places = append([]load.Place{o.place(RulesetsFolder(dir))}, f.loader.Places...)
+	f.loader.Places = append([]load.Place{o.place(o.rulesetsFolder(dir))}, f.loader.Places...)
 	return true
 }
 

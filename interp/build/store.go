@@ -164,6 +164,10 @@ func (s *Store) makeRoom() {
 	}
 }
 
+// ProgramID identifies the running program: its whole source, the compiler, and the kind of machine that it is for; "" if it
+// cannot be told from others.
+func ProgramID() string { return programID() }
+
 // programID identifies the running program by the start of its file, where the linker has written an id that depends on
 // its whole source and on the compiler; "" if there is none.
 var programID = sync.OnceValue(func() string {

@@ -224,7 +224,7 @@ func TestJoin(t *testing.T) {
 		{Resources: []string{"a", "b"}, Watched: []machine.Watch{machine.Losses, machine.Unwatched}, Actions: []string{"x", "y", "x"}},
 		{Resources: []string{"c", "a"}, Watched: []machine.Watch{machine.Gains, machine.Losses}, Actions: []string{"x", "x", "z"}},
 	}
-	joined, as, err := joinCasts(casts)
+	joined, as, err := joinCasts(casts, Names{})
 	if err != nil {
 		t.Fatal(err)
 	}

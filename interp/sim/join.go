@@ -25,9 +25,33 @@ func (n *numbering) causeOf(e machine.Entry) Cause {
 	return d
 }
 
-// joinCasts renumbers casts jointly and returns the mapping of each. It is an error if the combatants differ.
-func joinCasts(casts []*session.Cast) (joined []*session.Cast, as []*numbering, err error) {
+// Names are the names that several casts share, by their joint numbers.
+type Names struct{ Resources, Actions, Rules []string }
+
+// JoinNames numbers the names of casts jointly.
+func JoinNames(casts []*session.Cast) Names {
 	var resources, actions, rules names
+	for _, c := range casts {
+		resources.add(c.Resources)
+		actions.add(c.Actions)
+		rules.add(c.Rules)
+	}
+	return Names{resources.list, actions.list, rules.list}
+}
+
+// JoinCasts renumbers casts by the joint numbers of names, which may have more, and returns them in the order given. It
+// is an error if the combatants differ.
+func JoinCasts(casts []*session.Cast, known Names) ([]*session.Cast, error) {
+	joined, _, err := joinCasts(casts, known)
+	return joined, err
+}
+
+// joinCasts is JoinCasts, and returns the mapping of each.
+func joinCasts(casts []*session.Cast, known Names) (joined []*session.Cast, as []*numbering, err error) {
+	var resources, actions, rules names
+	resources.add(known.Resources)
+	actions.add(known.Actions)
+	rules.add(known.Rules)
 	for _, c := range casts {
 		if !slices.Equal(c.Sides, casts[0].Sides) || !slices.Equal(c.Members, casts[0].Members) {
 			return nil, nil, fmt.Errorf("the combatants are not the same under both rules")

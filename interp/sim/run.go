@@ -12,11 +12,13 @@ import (
 type Options struct {
 	Seed       uint64
 	From       uint64                // the number of the first fight
+	Names      Names                 // joint numbers of the names of more casts than those that are played; the zero value: of these
 	Fights     uint64                // how many to play
 	Workers    int                   // at least 1
 	Until      float64               // stop when the 95 % confidence interval of every side's win rate, or of its difference from the first rules, has at most this half-width; 0: never
 	Stop       func() bool           // called by every worker between fights; nil: never stops
 	OnProgress func(done, of uint64) // called after each fight, by several workers concurrently; nil: not called
+	OnBatch    func(batch []*Arm)    // called with the counts of each Batch of fights, in their order; nil: not called
 }
 
 // Batch is the number of fights between checks of Options.Until.
@@ -54,7 +56,7 @@ type Arm struct {
 // under all rules. The casts share one numbering. The nth fight does not depend on the number of workers. The error is
 // a *FightError for the first fight that failed.
 func Compare(list []Variant, o Options) ([]*Arm, error) {
-	c, err := newJob(list)
+	c, err := newJob(list, o.Names)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +69,7 @@ func Compare(list []Variant, o Options) ([]*Arm, error) {
 	total := c.arms()
 	for done := uint64(0); done < o.Fights; {
 		batch := min(Batch*uint64(len(workers)), o.Fights-done)
-		if o.Until > 0 {
+		if o.Until > 0 || o.OnBatch != nil {
 			batch = min(Batch, o.Fights-done)
 		}
 		var next atomic.Uint64
@@ -79,6 +81,7 @@ func Compare(list []Variant, o Options) ([]*Arm, error) {
 		wg.Wait()
 		var failed *FightError
 		stopped := false
+		counted := c.arms()
 		for _, w := range workers {
 			if w.failed != nil && (failed == nil || w.failed.Fight < failed.Fight) {
 				failed = w.failed
@@ -86,12 +89,18 @@ func Compare(list []Variant, o Options) ([]*Arm, error) {
 			stopped = stopped || w.stopped
 			for i, x := range w.arms {
 				x.Tally.Marks = w.lanes[i].trials.Marks()
-				total[i].Add(x)
+				counted[i].Add(x)
 			}
 			w.arms = c.arms()
 		}
+		for i, x := range counted {
+			total[i].Add(x)
+		}
 		if failed != nil {
 			return total, failed
+		}
+		if o.OnBatch != nil {
+			o.OnBatch(counted)
 		}
 		done += batch
 		if stopped || o.Until > 0 && Within(total, o.Until) {
@@ -111,7 +120,10 @@ func (a *Arm) Add(o *Arm) {
 
 // Within reports whether the intervals of all win rates have at most this half-width; with several rules, those of
 // their differences.
-func Within(arms []*Arm, half float64) bool {
+func Within(arms []*Arm, half float64) bool { return Widest(arms) <= 2*half }
+
+// Widest returns the width of the widest of these intervals.
+func Widest(arms []*Arm) (widest float64) {
 	for i, a := range arms {
 		for side, n := range a.Tally.Wins {
 			r := RateOf(n, a.Tally.Fights)
@@ -121,10 +133,8 @@ func Within(arms []*Arm, half float64) bool {
 			case len(arms) > 1:
 				continue
 			}
-			if r.High-r.Low > 2*half {
-				return false
-			}
+			widest = max(widest, r.High-r.Low)
 		}
 	}
-	return true
+	return widest
 }

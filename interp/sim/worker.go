@@ -20,14 +20,14 @@ type job struct {
 	played     atomic.Uint64
 }
 
-func newJob(list []Variant) (*job, error) {
+func newJob(list []Variant, known Names) (*job, error) {
 	c := &job{variants: list}
 	var casts []*session.Cast
 	for _, r := range list {
 		casts = append(casts, r.Trials.Cast())
 	}
 	var err error
-	if c.casts, c.numberings, err = joinCasts(casts); err != nil {
+	if c.casts, c.numberings, err = joinCasts(casts, known); err != nil {
 		return nil, err
 	}
 	for _, x := range c.casts {

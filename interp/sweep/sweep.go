@@ -39,6 +39,8 @@ type Sweep struct {
 	member string // the name up to its first dot, and the rest
 	field  string
 	fields bool // it is a field of a member; set by Check
+
+	line, column int // where it stands in a plan
 }
 
 // Value is one of the values.

@@ -10,6 +10,7 @@ package walk
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -24,6 +25,7 @@ import (
 // Options configures a walk.
 type Options struct {
 	Seed       uint64
+	From       uint64                // number of the first random playthrough
 	Walks      uint64                // number of random playthroughs; 0: a guided walk, as many as it takes to see everything
 	Workers    int                   // at least 1
 	Stop       func() bool           // called by every worker between playthroughs; nil: never stops
@@ -39,8 +41,8 @@ const (
 
 // Tally holds the counts of a number of playthroughs.
 type Tally struct {
-	Points   *story.Points
-	Story    *story.Story
+	Points   *story.Points `json:"-"`
+	Story    *story.Story  `json:"-"`
 	Seed     uint64
 	Guided   bool
 	Walks    uint64
@@ -104,7 +106,7 @@ func (o *Options) progress(done, of uint64) {
 // playBatch makes n more playthroughs and reports whether it was not stopped.
 func (t *Tally) playBatch(workers []*worker, n uint64, g *guide, o *Options) bool {
 	var next atomic.Uint64
-	next.Store(t.Walks)
+	next.Store(o.From + t.Walks)
 	var stopped atomic.Bool
 	var all sync.WaitGroup
 	for _, w := range workers {
@@ -115,7 +117,7 @@ func (t *Tally) playBatch(workers []*worker, n uint64, g *guide, o *Options) boo
 					return
 				}
 				walk := next.Add(1) - 1
-				if walk >= t.Walks+n {
+				if walk >= o.From+t.Walks+n {
 					return
 				}
 				w.playOnce(t.Seed, walk, g)
@@ -151,6 +153,24 @@ func (t *Tally) add(w *worker) {
 		t.Failures = mergeFailure(t.Failures, f)
 	}
 	w.failures = nil
+}
+
+// Add adds the counts of other playthroughs of the same walk. It is an error if their form does not fit.
+func (t *Tally) Add(o *Tally) error {
+	if len(o.Counts) != len(t.Counts) || len(o.Entered) != len(t.Entered) || len(o.Ended) != len(t.Ended) || o.Seed != t.Seed {
+		return errors.New("the counts do not match the story")
+	}
+	for _, x := range []struct{ to, from []uint64 }{{t.Counts, o.Counts}, {t.Entered, o.Entered}, {t.Ended, o.Ended}} {
+		for i, n := range x.from {
+			x.to[i] += n
+		}
+	}
+	t.Walks, t.Choices, t.Steps = t.Walks+o.Walks, t.Choices+o.Choices, t.Steps+o.Steps
+	for _, f := range o.Failures {
+		t.Failures = mergeFailure(t.Failures, f)
+	}
+	slices.SortFunc(t.Failures, func(a, b Failure) int { return cmp.Compare(a.Walk, b.Walk) })
+	return nil
 }
 
 // mergeFailure adds a failure to the others of its kind.

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"arbiter/cmd/arbiter/internal/cluster"
+	"arbiter/interp/piece"
+	"arbiter/interp/sim"
+)
+
+// This file plays sim and compare on several machines.
+
+// pieceSeconds is how long a piece should take, in seconds of one core; less, if there are few.
+const (
+	pieceSeconds      = 2.0
+	leastPieceSeconds = 0.2
+	piecesForEach     = 8 // pieces for each core of this machine, if there is enough work
+)
+
+// addNats adds the flags for playing on other machines too.
+func (s *simFlags) addNats(c *cobra.Command) {
+	s.nats.addServer(c, "play on the workers of the server at `URL` too; the result is the same")
+	c.Flags().StringVar(&s.nats.verify, "verify", "", "with --nats: play a share of what others have counted here again, for example `5%`")
+}
+
+// playAll plays fights here, or here and on other machines. path is the script and rules are the arms.
+func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Variant, s *simFlags, o sim.Options) ([]*sim.Arm, error) {
+	if s.nats.URL == "" {
+		return a.playFights(list, o)
+	}
+	j := &piece.Job{Version: piece.Version, Script: path, Title: path, Seed: o.Seed, Fights: o.Fights, Until: o.Until, Block: max(1, min(len(rules)-1, piece.MaxBlock)), Step: 1}
+	for i, x := range rules {
+		j.Arms = append(j.Arms, piece.Arm{Rules: x.name, AlreadyUsed: list[i].AlreadyUsed, With: x.with, Without: x.without, Values: x.values})
+	}
+	if view != nil {
+		for _, x := range view.sweeps {
+			j.Sweeps = append(j.Sweeps, x.Text)
+		}
+	}
+	pace, err := paceOf(list, o)
+	if err != nil {
+		return nil, a.reportFightError(err)
+	}
+	ctx, end := untilInterrupted()
+	defer end()
+	sw, err := a.beginJob(ctx, "sim "+filepath.Base(path), j, &s.nats, pace, s.workers)
+	if err != nil {
+		return nil, a.reportClusterError(err)
+	}
+	defer sw.close()
+	err = a.runSweep(ctx, sw.Sweep, &s.nats, s.workers, uint64(len(rules)))
+	if errors.Is(err, context.Canceled) {
+		sum, err := sw.Partial(context.WithoutCancel(ctx), 0)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(a.err, "stopped after %d of %d fights; these are the results so far\n", sum.Arms[0].Tally.Fights, o.Fights)
+		return sum.Arms, errPartial
+	}
+	if err != nil {
+		return nil, a.reportClusterError(err)
+	}
+	sum, outcome, err := sw.Sum(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	if f := outcome.Failed; f != nil {
+		_, err := sim.Compare(list, sim.Options{Seed: o.Seed, From: f.Fight, Fights: 1, Workers: 1})
+		if err == nil {
+			err = fmt.Errorf("fight %d failed on another machine, but not here: %s", f.Fight, f.Message)
+		}
+		return nil, a.reportFightError(err)
+	}
+	return sum.Arms, nil
+}
+
+// paceOf plays a few fights, and returns how many seconds one takes.
+func paceOf(list []sim.Variant, o sim.Options) (float64, error) {
+	began, n := clock(), min(o.Fights, 20)
+	if _, err := sim.Compare(list, sim.Options{Seed: o.Seed, Fights: n, Workers: 1}); err != nil {
+		return 0, err
+	}
+	return max(clock().Sub(began).Seconds(), 1e-6) / float64(n), nil
+}
+
+// oneJob is a sweep of one job, which is forgotten in the end.
+type oneJob struct {
+	*cluster.Sweep
+	c *cluster.Cluster
+}
+
+// beginJob stores a job of the user's files. pace is how many seconds of one core a fight takes.
+func (a *app) beginJob(ctx context.Context, title string, j *piece.Job, n *natsFlags, pace float64, cores int) (*oneJob, error) {
+	if j.Script == stdin {
+		return nil, usageError("--nats needs a file: other machines cannot read standard input")
+	}
+	id, err := program()
+	if err != nil {
+		return nil, err
+	}
+	j.Program = id
+	files, err := bundleOf(j)
+	if err != nil {
+		return nil, err
+	}
+	all := pace * float64(j.Fights)
+	j.Cut(pace, min(pieceSeconds, max(leastPieceSeconds, all/float64(piecesForEach*max(1, cores)))))
+	c, err := n.connect(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	info := cluster.Info{ID: "one-" + j.Question()[:10], Title: title, Command: "sim", Program: id, Fights: j.Fights * uint64(len(j.Arms)), Created: clock().UTC(), Seconds: all}
+	s, err := c.New(ctx, info, []*piece.Job{j}, []float64{pace}, map[string][]byte{j.Bundle: files}, nil)
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return &oneJob{s, c}, nil
+}
+
+// close forgets the job.
+func (o *oneJob) close() {
+	ctx, end := context.WithTimeout(context.Background(), cluster.Patience)
+	defer end()
+	_ = o.c.Remove(ctx, o.ID) // what is left can be removed with `sweep cancel`
+	o.c.Close()
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"arbiter/cmd/arbiter/internal/cluster"
+)
+
+// This file serves numbers in the text format of Prometheus.
+
+// metrics are the numbers of a process.
+type metrics struct {
+	mu   sync.Mutex
+	rows map[string]metric // by name and labels
+	keys []string
+}
+
+type metric struct {
+	name, labels, kind, help string
+	value                    float64
+}
+
+// serveMetrics serves metrics at an address; "" serves nothing.
+func serveMetrics(address string) (m *metrics, end func(), err error) {
+	m = &metrics{rows: map[string]metric{}}
+	if address == "" {
+		return m, func() {}, nil
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, nil, usageError("--metrics: %w", err)
+	}
+	s := &http.Server{Handler: http.HandlerFunc(m.serve), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second}
+	go func() { _ = s.Serve(l) }() // until it is closed
+	return m, func() { _ = s.Close() }, nil
+}
+
+func (m *metrics) serve(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/metrics" {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	_, _ = w.Write(m.text())
+}
+
+// text has the numbers, those of a name together.
+func (m *metrics) text() []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var b bytes.Buffer
+	described := map[string]bool{}
+	for _, key := range m.keys {
+		x := m.rows[key]
+		if !described[x.name] {
+			described[x.name] = true
+			fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", x.name, x.help, x.name, x.kind)
+		}
+		fmt.Fprintf(&b, "%s%s %s\n", x.name, x.labels, exactly(x.value))
+	}
+	return b.Bytes()
+}
+
+// set sets a number. kind is gauge or counter; labels are as they are written, "" for none.
+func (m *metrics) set(name, labels, kind, help string, value float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, known := m.rows[name+labels]; !known {
+		m.keys = append(m.keys, name+labels)
+	}
+	m.rows[name+labels] = metric{name, labels, kind, help, value}
+}
+
+// sweep sets the numbers of a sweep.
+func (m *metrics) sweep(id string, p cluster.Progress) {
+	label := fmt.Sprintf("{sweep=%q}", id)
+	m.set("arbiter_sweep_fights_total", label, "gauge", "Fights that the sweep plays at most, in all arms.", float64(p.Fights))
+	m.set("arbiter_sweep_fights_played", label, "gauge", "Fights that have been counted, in all arms.", float64(p.Played))
+	m.set("arbiter_sweep_fights_per_second", label, "gauge", "Fights per second, lately.", p.Rate)
+	m.set("arbiter_sweep_seconds_left", label, "gauge", "Seconds until the end at this rate; 0 if it is not known.", p.Left.Seconds())
+	m.set("arbiter_sweep_pieces_counted", label, "gauge", "Pieces that have been counted.", float64(p.Pieces))
+	m.set("arbiter_sweep_pieces_waiting", label, "gauge", "Pieces that are published and not counted yet.", float64(p.Waiting))
+	m.set("arbiter_sweep_pieces_verified", label, "gauge", "Pieces that have been played twice.", float64(p.Verified))
+	m.set("arbiter_sweep_workers", label, "gauge", "Workers that are present.", float64(p.Workers))
+	m.set("arbiter_sweep_cores", label, "gauge", "Pieces that these workers play at a time.", float64(p.Cores))
+}
+
+// worker sets the numbers of a worker.
+func (m *metrics) worker(p cluster.Presence) {
+	m.set("arbiter_worker_cores", "", "gauge", "Pieces that the worker plays at a time.", float64(p.Cores))
+	m.set("arbiter_worker_busy", "", "gauge", "Pieces that it is playing.", float64(p.Busy))
+	m.set("arbiter_worker_pieces_total", "", "counter", "Pieces that it has played.", float64(p.Pieces))
+	m.set("arbiter_worker_fights_total", "", "counter", "Fights that it has played, in all arms together counted once.", float64(p.Fights))
+	m.set("arbiter_worker_refused_total", "", "counter", "Pieces that it has refused.", float64(p.Refused))
+}
