@@ -249,23 +249,26 @@ func (p *Player) Play(x Piece, stop func() bool) (*Result, error) {
 
 // Pace returns how many seconds a fight takes in all arms of the block, measured over some time.
 func (p *Player) Pace(clock func() time.Time, over time.Duration) (seconds float64, err error) {
-	began, played := clock(), uint64(0)
-	for n := uint64(1); ; n *= 2 {
+	for n, tries := uint64(1), 0; ; n, tries = 2*n, tries+1 { // the first fights are slow: much is met for the first time
 		n = min(n, p.job.Fights)
+		began := clock()
 		r, err := p.Play(Piece{Block: p.block, Count: n}, nil)
 		if err != nil {
 			return 0, err
 		}
-		played += n
-		spent := clock().Sub(began)
-		if spent < 0 { // the clock was set
-			began, played, spent = clock(), 0, 0
-		}
-		if spent >= over || r.Failed != nil {
-			return max(spent.Seconds(), 1e-9) / float64(max(played, 1)), nil
+		spent := clock().Sub(began) // negative if the clock was set
+		if spent >= over || r.Failed != nil || tries > maxPaces {
+			return min(max(spent.Seconds(), 1e-9)/float64(max(n, 1)), maxPace), nil
 		}
 	}
 }
+
+// maxPaces bounds how often a pace is measured, and maxPace is the longest that a fight is taken to last, in seconds: a
+// clock can say anything.
+const (
+	maxPaces = 20
+	maxPace  = 600
+)
 
 // Cut decides into what pieces a job is cut that takes so many seconds for a fight in the arms of a block, so that a
 // piece takes about as long as wanted.
