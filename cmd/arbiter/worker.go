@@ -48,6 +48,7 @@ func (a *app) work(n *natsFlags, cores int) error {
 		return err
 	}
 	defer endMetrics()
+	n.Wait = true
 	c, err := n.connect(ctx, true)
 	if err == cluster.ErrNoServer {
 		return fmt.Errorf("no sweep is running on this machine: begin one with `arbiter sweep PLAN`, or name a server with --nats URL")

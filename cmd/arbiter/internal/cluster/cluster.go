@@ -19,7 +19,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -57,6 +59,7 @@ type Options struct {
 	Key      string        //
 	Replicas int           // on how many servers of a cluster things are kept; 0: on three, if there is a cluster
 	Lease    time.Duration // 0: DefaultLease
+	Wait     bool          // wait a while for a server that is not there yet
 	Name     string        // of the client, for those who look at the server
 	dial     nats.Option   // instead of the network
 }
@@ -79,6 +82,7 @@ type Cluster struct {
 // become ready.
 const (
 	patience      = 5 * time.Second
+	longPatience  = time.Minute // for something large
 	Patience      = 2 * patience // for something that is not worth more
 	startPatience = 30 * time.Second
 )
@@ -92,8 +96,8 @@ func Connect(ctx context.Context, o Options) (*Cluster, error) {
 		nats.Name(cmp.Or(o.Name, "arbiter")), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.Timeout(patience), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}
-	closed := make(chan struct{})
-	list = append(list, nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
+	closed, once := make(chan struct{}), sync.Once{}
+	list = append(list, nats.ClosedHandler(func(*nats.Conn) { once.Do(func() { close(closed) }) }))
 	if o.dial != nil {
 		list = append(list, o.dial)
 	}
@@ -112,7 +116,14 @@ func Connect(ctx context.Context, o Options) (*Cluster, error) {
 			list = append(list, nats.RootCAs(o.CA))
 		}
 	}
-	conn, err := nats.Connect(o.URL, list...)
+	var conn *nats.Conn
+	dial := func(context.Context) (err error) { conn, err = nats.Connect(o.URL, list...); return err }
+	err := dial(ctx)
+	if o.Wait && err != nil {
+		waiting, end := context.WithTimeout(ctx, startPatience)
+		defer end()
+		err = again(waiting, dial)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the server at %s cannot be used: %w", Redact(o.URL), err)
 	}
@@ -138,8 +149,8 @@ func (c *Cluster) open(ctx context.Context, o Options) error {
 	}
 	ctx, end := context.WithTimeout(ctx, startPatience)
 	defer end()
-	for _, make := range []func() error{
-		func() (err error) {
+	for _, make := range []func(ctx context.Context) error{
+		func(ctx context.Context) (err error) {
 			c.work, err = c.js.Stream(ctx, workStream)
 			if errors.Is(err, jetstream.ErrStreamNotFound) {
 				c.work, err = c.js.CreateStream(ctx, jetstream.StreamConfig{
@@ -148,10 +159,10 @@ func (c *Cluster) open(ctx context.Context, o Options) error {
 			}
 			return err
 		},
-		func() (err error) { c.results, err = c.bucket(ctx, resultsBucket, 0, replicas); return err },
-		func() (err error) { c.sweeps, err = c.bucket(ctx, sweepsBucket, 0, replicas); return err },
-		func() (err error) { c.workers, err = c.bucket(ctx, workersBucket, workerTTL, replicas); return err },
-		func() (err error) {
+		func(ctx context.Context) (err error) { c.results, err = c.bucket(ctx, resultsBucket, 0, replicas); return err },
+		func(ctx context.Context) (err error) { c.sweeps, err = c.bucket(ctx, sweepsBucket, 0, replicas); return err },
+		func(ctx context.Context) (err error) { c.workers, err = c.bucket(ctx, workersBucket, workerTTL, replicas); return err },
+		func(ctx context.Context) (err error) {
 			c.files, err = c.js.ObjectStore(ctx, filesBucket)
 			if errors.Is(err, jetstream.ErrBucketNotFound) {
 				c.files, err = c.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, Storage: jetstream.FileStorage, Replicas: replicas})
@@ -175,9 +186,16 @@ func (c *Cluster) bucket(ctx context.Context, name string, ttl time.Duration, re
 }
 
 // again repeats what a server that is starting, or a cluster that is choosing a leader, cannot do yet.
-func again(ctx context.Context, do func() error) error {
+func again(ctx context.Context, do func(ctx context.Context) error) error {
+	return againFor(ctx, patience, do)
+}
+
+// againFor is again for what may take longer: an answer that is lost is not waited for in vain.
+func againFor(ctx context.Context, each time.Duration, do func(ctx context.Context) error) error {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		err := do()
+		asked, end := context.WithTimeout(ctx, each)
+		err := do(asked)
+		end()
 		if err == nil || !passes(err) {
 			return err
 		}
@@ -218,17 +236,14 @@ func explain(err error) error {
 	switch {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("%w: it must be started with streams on disk, as with `nats-server --jetstream`", err)
-	case errors.As(err, &api) && api.APIError() != nil && (api.APIError().ErrorCode == codeNoStorage || api.APIError().ErrorCode == codeNoMemory):
+	case errors.As(err, &api) && api.APIError() != nil && slices.Contains(codesFull, api.APIError().ErrorCode):
 		return fmt.Errorf("%w: the disk of the server is full, or its limit is reached; `arbiter sweep cancel` makes room", err)
 	}
 	return err
 }
 
-// Codes of the server for a full disk and for full memory.
-const (
-	codeNoStorage jetstream.ErrorCode = 10047
-	codeNoMemory  jetstream.ErrorCode = 10028
-)
+// codesFull are the server's codes for too few resources, for no memory and for no storage.
+var codesFull = []jetstream.ErrorCode{10023, 10028, 10047}
 
 // Closed is closed when the connection has ended for good.
 func (c *Cluster) Closed() <-chan struct{} { return c.closed }

@@ -272,7 +272,7 @@ func (r *run) loop(ctx context.Context) error {
 			if err := r.report(ctx); err != nil {
 				return err
 			}
-			if time.Since(r.news) > repairAfter && time.Since(repaired) > repairAfter {
+			if after := min(repairAfter, r.o.Patience); time.Since(r.news) > after && time.Since(repaired) > after {
 				repaired = time.Now()
 				if err := r.repair(ctx); err != nil {
 					return err
@@ -284,7 +284,7 @@ func (r *run) loop(ctx context.Context) error {
 
 // watch follows the results of the sweep, those that are there first.
 func (r *run) watch(ctx context.Context) (w jetstream.KeyWatcher, err error) {
-	err = again(ctx, func() (err error) {
+	err = again(ctx, func(context.Context) (err error) {
 		w, err = r.c.results.Watch(ctx, r.ID+".>", jetstream.IgnoreDeletes())
 		return err
 	})
@@ -434,7 +434,7 @@ func (r *run) read(ctx context.Context, key string, value []byte, index int) (*s
 func (r *run) count(ctx context.Context, o *order) error {
 	have := r.seen[o.id()]
 	var value []byte
-	err := again(ctx, func() error {
+	err := again(ctx, func(ctx context.Context) error {
 		e, err := r.c.results.Get(ctx, o.key())
 		if err == nil {
 			value = e.Value()
@@ -476,7 +476,7 @@ func (r *run) discard(ctx context.Context, key, id string, why error) error {
 	if why != nil && r.o.Log != nil {
 		r.o.Log(fmt.Sprintf("a result is not used: %v", why))
 	}
-	if err := again(ctx, func() error { return r.c.results.Purge(ctx, key) }); err != nil {
+	if err := again(ctx, func(ctx context.Context) error { return r.c.results.Purge(ctx, key) }); err != nil {
 		return explain(err)
 	}
 	if x, published := r.waiting[id]; published {
@@ -649,7 +649,7 @@ func (r *run) endJob(ctx context.Context, i int, c *piece.Course) (ok bool, err 
 func (r *run) add(ctx context.Context, i int, counted map[string]piece.Piece) (*piece.Sum, map[string]bool, error) {
 	sum, names := r.Tasks[i].Doc.NewSum(), map[string]bool{}
 	var watch jetstream.KeyWatcher
-	err := again(ctx, func() (err error) {
+	err := again(ctx, func(context.Context) (err error) {
 		watch, err = r.c.results.Watch(ctx, fmt.Sprintf("%s.%d.>", r.ID, i), jetstream.IgnoreDeletes())
 		return err
 	})
@@ -805,7 +805,7 @@ func (r *run) report(ctx context.Context) error {
 // Workers lists who is there.
 func (c *Cluster) Workers(ctx context.Context) (list []Presence, err error) {
 	var keys []string
-	err = again(ctx, func() error {
+	err = again(ctx, func(ctx context.Context) error {
 		keys, err = c.workers.Keys(ctx)
 		if errors.Is(err, jetstream.ErrNoKeysFound) {
 			return nil

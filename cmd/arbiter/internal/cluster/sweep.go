@@ -69,7 +69,7 @@ func sumObject(id string, job int) string { return fmt.Sprintf("%s.sum.%d", id, 
 
 // putObject stores bytes under a name, unless the same are there.
 func (c *Cluster) putObject(ctx context.Context, name string, data []byte) error {
-	return again(ctx, func() error {
+	return againFor(ctx, longPatience, func(ctx context.Context) error {
 		_, err := c.files.PutBytes(ctx, name, data)
 		return err
 	})
@@ -77,7 +77,7 @@ func (c *Cluster) putObject(ctx context.Context, name string, data []byte) error
 
 // hasObject reports whether an object is there.
 func (c *Cluster) hasObject(ctx context.Context, name string) (has bool, err error) {
-	err = again(ctx, func() error {
+	err = again(ctx, func(ctx context.Context) error {
 		_, err := c.files.GetInfo(ctx, name)
 		has = err == nil
 		if errors.Is(err, jetstream.ErrObjectNotFound) {
@@ -90,7 +90,7 @@ func (c *Cluster) hasObject(ctx context.Context, name string) (has bool, err err
 
 // getObject reads an object, up to a number of bytes.
 func (c *Cluster) getObject(ctx context.Context, name string, most uint64) (data []byte, err error) {
-	err = again(ctx, func() error {
+	err = againFor(ctx, longPatience, func(ctx context.Context) error {
 		info, err := c.files.GetInfo(ctx, name)
 		if err != nil {
 			return err
@@ -166,7 +166,7 @@ func (s *Sweep) putInfo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return again(ctx, func() error {
+	return again(ctx, func(ctx context.Context) error {
 		_, err := s.c.sweeps.Put(ctx, s.ID, text)
 		return err
 	})
@@ -174,7 +174,7 @@ func (s *Sweep) putInfo(ctx context.Context) error {
 
 // infoOf reads how far a sweep is; nil if there is none.
 func (c *Cluster) infoOf(ctx context.Context, id string) (info *Info, err error) {
-	err = again(ctx, func() error {
+	err = again(ctx, func(ctx context.Context) error {
 		e, err := c.sweeps.Get(ctx, id)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			return nil
@@ -191,7 +191,7 @@ func (c *Cluster) infoOf(ctx context.Context, id string) (info *Info, err error)
 // List lists all sweeps, the latest first.
 func (c *Cluster) List(ctx context.Context) (list []Info, err error) {
 	var keys []string
-	err = again(ctx, func() error {
+	err = again(ctx, func(ctx context.Context) error {
 		keys, err = c.sweeps.Keys(ctx)
 		if errors.Is(err, jetstream.ErrNoKeysFound) {
 			return nil
@@ -332,11 +332,11 @@ func (s *Sweep) putSum(ctx context.Context, job int, o *Outcome, sum *piece.Sum)
 
 // purge removes the pieces of a sweep that wait, and what was counted of them.
 func (c *Cluster) purge(ctx context.Context, id string, results bool) error {
-	err := again(ctx, func() error { return c.work.Purge(ctx, jetstream.WithPurgeSubject(workSubject+".*."+id+".>")) })
+	err := again(ctx, func(ctx context.Context) error { return c.work.Purge(ctx, jetstream.WithPurgeSubject(workSubject+".*."+id+".>")) })
 	if err != nil || !results {
 		return err
 	}
-	return again(ctx, func() error {
+	return again(ctx, func(ctx context.Context) error {
 		stream, err := c.js.Stream(ctx, "KV_"+resultsBucket)
 		if err != nil {
 			return err
@@ -364,7 +364,7 @@ func (c *Cluster) Remove(ctx context.Context, id string) error {
 		return explain(err)
 	}
 	var objects []*jetstream.ObjectInfo
-	err := again(ctx, func() (err error) {
+	err := again(ctx, func(ctx context.Context) (err error) {
 		objects, err = c.files.List(ctx)
 		if errors.Is(err, jetstream.ErrNoObjectsFound) {
 			err = nil
@@ -376,10 +376,10 @@ func (c *Cluster) Remove(ctx context.Context, id string) error {
 	}
 	for _, o := range objects {
 		if strings.HasPrefix(o.Name, id+".") {
-			if err := again(ctx, func() error { return c.files.Delete(ctx, o.Name) }); err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
+			if err := again(ctx, func(ctx context.Context) error { return c.files.Delete(ctx, o.Name) }); err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
 				return explain(err)
 			}
 		}
 	}
-	return explain(again(ctx, func() error { return c.sweeps.Purge(ctx, id) }))
+	return explain(again(ctx, func(ctx context.Context) error { return c.sweeps.Purge(ctx, id) }))
 }

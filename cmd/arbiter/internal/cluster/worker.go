@@ -120,7 +120,7 @@ func (c *Cluster) consumer(ctx context.Context, program string, lease time.Durat
 		Durable: name, FilterSubject: workSubject + "." + shortProgram(program) + ".>", AckPolicy: jetstream.AckExplicitPolicy, AckWait: cmp.Or(lease, c.lease),
 		MaxDeliver: -1, MaxAckPending: maxUnfinished, MaxWaiting: maxWaiting,
 	}
-	err = again(ctx, func() (err error) {
+	err = again(ctx, func(ctx context.Context) (err error) {
 		if lease == 0 {
 			if x, err = c.work.Consumer(ctx, name); !errors.Is(err, jetstream.ErrConsumerNotFound) {
 				return err
@@ -260,7 +260,7 @@ func (w *Worker) store(ctx context.Context, o *order, r *piece.Result) error {
 		}
 	}
 	value := seal(o.key(), w.name, w.private, o.Piece, object, packed)
-	return again(ctx, func() error {
+	return again(ctx, func(ctx context.Context) error {
 		_, err := w.c.results.Create(ctx, o.key(), value)
 		if errors.Is(err, jetstream.ErrKeyExists) {
 			return nil // whoever was first has counted the same
