@@ -195,9 +195,9 @@ func (a *app) runSweep(ctx context.Context, s *cluster.Sweep, n *natsFlags, core
 	return err
 }
 
-// bundleOf makes a job of files of the user, wherever they are, with its bundle. It has been built already: mistakes are
-// those of a file that has changed since.
-func bundleOf(j *piece.Job) (data []byte, err error) {
+// bundleOf makes a job of files of the user, wherever they are, with its bundle, and returns the folder that the paths in
+// it begin at. It has been built already: mistakes are those of a file that has changed since.
+func bundleOf(j *piece.Job) (data []byte, root string, err error) {
 	paths := []string{j.Script}
 	for _, a := range j.Arms {
 		for _, w := range a.With {
@@ -206,9 +206,8 @@ func bundleOf(j *piece.Job) (data []byte, err error) {
 			}
 		}
 	}
-	root, err := commonFolder(paths)
-	if err != nil {
-		return nil, err
+	if root, err = commonFolder(paths); err != nil {
+		return nil, "", err
 	}
 	inside := func(p string) (string, error) {
 		full, err := filepath.Abs(p)
@@ -219,7 +218,7 @@ func bundleOf(j *piece.Job) (data []byte, err error) {
 		return filepath.ToSlash(p), err
 	}
 	if j.Script, err = inside(j.Script); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for i := range j.Arms {
 		with := j.Arms[i].With
@@ -227,7 +226,7 @@ func bundleOf(j *piece.Job) (data []byte, err error) {
 		for _, w := range with {
 			if !isRulesetName(w) {
 				if w, err = inside(w); err != nil {
-					return nil, err
+					return nil, "", err
 				}
 			}
 			j.Arms[i].With = append(j.Arms[i].With, w)
@@ -235,13 +234,13 @@ func bundleOf(j *piece.Job) (data []byte, err error) {
 	}
 	recorder := &piece.Recorder{Files: os.DirFS(root)}
 	if err := j.Describe(recorder, workBuild(), nil); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if data, err = recorder.Bundle(); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	j.Bundle = piece.HashOf(data)
-	return data, nil
+	return data, root, nil
 }
 
 // isRulesetName reports whether house rules are named and not given by a path.

@@ -9,11 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/cluster"
+	"arbiter/interp/build"
 	"arbiter/interp/piece"
 	"arbiter/interp/sim"
+	"arbiter/interp/walk"
 )
 
-// This file plays sim and compare on several machines.
+// This file plays sim, compare and walks on several machines.
 
 // pieceSeconds is how long a piece should take, in seconds of one core; less, if there are few.
 const (
@@ -42,13 +44,13 @@ func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Vari
 			j.Sweeps = append(j.Sweeps, x.Text)
 		}
 	}
-	pace, err := paceOf(list, o)
+	perFight, err := measure(list, o)
 	if err != nil {
 		return nil, a.reportFightError(err)
 	}
 	ctx, end := untilInterrupted()
 	defer end()
-	sw, err := a.beginJob(ctx, "sim "+filepath.Base(path), j, &s.nats, pace, s.workers)
+	sw, err := a.beginJob(ctx, "sim "+filepath.Base(path), j, &s.nats, perFight, s.workers)
 	if err != nil {
 		return nil, a.reportClusterError(err)
 	}
@@ -79,8 +81,8 @@ func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Vari
 	return sum.Arms, nil
 }
 
-// paceOf plays a few fights, and returns how many seconds one takes.
-func paceOf(list []sim.Variant, o sim.Options) (float64, error) {
+// measure plays a few fights, and returns how many seconds one takes.
+func measure(list []sim.Variant, o sim.Options) (float64, error) {
 	began, n := clock(), min(o.Fights, 20)
 	if _, err := sim.Compare(list, sim.Options{Seed: o.Seed, Fights: n, Workers: 1}); err != nil {
 		return 0, err
@@ -88,14 +90,75 @@ func paceOf(list []sim.Variant, o sim.Options) (float64, error) {
 	return max(clock().Sub(began).Seconds(), 1e-6) / float64(n), nil
 }
 
+// walkOnCluster plays through a story on several machines.
+func (a *app) walkOnCluster(s *build.Script, path string, w *walkFlags, f *testFlags, walks uint64) (*walk.Tally, error) {
+	j := &piece.Job{Version: piece.Version, Walk: true, Script: path, Title: path, Seed: w.seed, Fights: walks, Block: 1, Step: 1, Arms: []piece.Arm{{With: f.with, Without: f.without}}}
+	began := clock()
+	few, err := walk.Walk(s, walk.Options{Seed: w.seed, Walks: min(walks, 5), Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	each := max(clock().Sub(began).Seconds(), 1e-6) / float64(few.Walks)
+	t, err := walk.NewTally(s, w.seed)
+	if err != nil {
+		return nil, err
+	}
+	ctx, end := untilInterrupted()
+	defer end()
+	sw, err := a.beginJob(ctx, "walk "+filepath.Base(path), j, &w.nats, each, f.workers)
+	if err != nil {
+		return nil, a.reportClusterError(err)
+	}
+	defer sw.close()
+	err = a.runSweep(ctx, sw.Sweep, &w.nats, f.workers, 1)
+	var sum *piece.Sum
+	switch {
+	case errors.Is(err, context.Canceled):
+		if sum, err = sw.Partial(context.WithoutCancel(ctx), 0); err == nil && sum.Walk == nil {
+			sum.Walk = t
+		}
+		if err == nil {
+			fmt.Fprintf(a.err, "stopped after %s\n", countText(sum.Walk.Walks, "playthrough"))
+		}
+	case err == nil:
+		sum, _, err = sw.Sum(ctx, 0)
+	}
+	if err != nil {
+		return nil, a.reportClusterError(err)
+	}
+	if sum.Walk == t {
+		return t, nil
+	}
+	for i := range sum.Walk.Failures { // the places of files as they are called here
+		d := &sum.Walk.Failures[i].Diagnostic
+		d.File = sw.localName(s, d.File)
+		for k := range d.Related {
+			d.Related[k].File = sw.localName(s, d.Related[k].File)
+		}
+	}
+	return t, t.Add(sum.Walk)
+}
+
+// localName returns what a file of the bundle is called here.
+func (o *oneJob) localName(s *build.Script, name string) string {
+	full := filepath.Join(o.root, filepath.FromSlash(name))
+	for path := range s.Rules.Sources {
+		if here, err := filepath.Abs(path); err == nil && here == full {
+			return path
+		}
+	}
+	return name
+}
+
 // oneJob is a sweep of one job, which is forgotten in the end.
 type oneJob struct {
 	*cluster.Sweep
-	c *cluster.Cluster
+	c    *cluster.Cluster
+	root string // the folder that the paths in the bundle begin at
 }
 
-// beginJob stores a job of the user's files. pace is how many seconds of one core a fight takes.
-func (a *app) beginJob(ctx context.Context, title string, j *piece.Job, n *natsFlags, pace float64, cores int) (*oneJob, error) {
+// beginJob stores a job of the user's files. perFight is how many seconds of one core a fight takes.
+func (a *app) beginJob(ctx context.Context, title string, j *piece.Job, n *natsFlags, perFight float64, cores int) (*oneJob, error) {
 	if j.Script == stdin {
 		return nil, usageError("--nats needs a file: other machines cannot read standard input")
 	}
@@ -104,23 +167,23 @@ func (a *app) beginJob(ctx context.Context, title string, j *piece.Job, n *natsF
 		return nil, err
 	}
 	j.Program = id
-	files, err := bundleOf(j)
+	files, root, err := bundleOf(j)
 	if err != nil {
 		return nil, err
 	}
-	all := pace * float64(j.Fights)
-	j.Cut(pace, min(pieceSeconds, max(leastPieceSeconds, all/float64(piecesForEach*max(1, cores)))))
+	all := perFight * float64(j.Fights)
+	j.Cut(perFight, min(pieceSeconds, max(leastPieceSeconds, all/float64(piecesForEach*max(1, cores)))))
 	c, err := n.connect(ctx, false)
 	if err != nil {
 		return nil, err
 	}
-	info := cluster.Info{ID: "one-" + j.Question()[:10], Title: title, Command: "sim", Program: id, Fights: j.Fights * uint64(len(j.Arms)), Created: clock().UTC(), Seconds: all}
-	s, err := c.New(ctx, info, []*piece.Job{j}, []float64{pace}, map[string][]byte{j.Bundle: files}, nil)
+	info := cluster.Info{ID: "one-" + j.Question()[:10], Title: title, Command: "sim", Program: id, Fights: j.Fights * uint64(len(j.Arms)), Begun: clock().UTC(), Seconds: all}
+	s, err := c.New(ctx, info, []*piece.Job{j}, []float64{perFight}, map[string][]byte{j.Bundle: files}, nil)
 	if err != nil {
 		c.Close()
 		return nil, err
 	}
-	return &oneJob{s, c}, nil
+	return &oneJob{s, c, root}, nil
 }
 
 // close forgets the job.

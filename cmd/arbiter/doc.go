@@ -106,7 +106,7 @@ func (a *app) writeStoryPage(path, out string, walks uint64, h houseRules) error
 	}
 	var report *walk.Report
 	if walks > 0 {
-		if report, err = a.walkStory(s, path, walkFlags{mode: strconv.FormatUint(walks, 10), seed: 1}, runtime.GOMAXPROCS(0)); err != nil {
+		if report, err = a.walkStory(s, path, walkFlags{mode: strconv.FormatUint(walks, 10), seed: 1}, testFlags{workers: runtime.GOMAXPROCS(0)}); err != nil {
 			return &exitError{exitScriptError, err}
 		}
 	}

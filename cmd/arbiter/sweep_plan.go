@@ -106,7 +106,7 @@ func (a *app) playPlan(path string, f *planFlags) error {
 	if err != nil {
 		return err
 	}
-	info := cluster.Info{Title: plan.Title, Command: "sweep " + filepath.Base(path), Program: id, Created: clock().UTC()}
+	info := cluster.Info{Title: plan.Title, Command: "sweep " + filepath.Base(path), Program: id, Begun: clock().UTC()}
 	questions := ""
 	cost := planCost{Title: plan.Title, Encounters: len(jobs), Fights: plan.Fights, AtMost: plan.Until > 0}
 	for i, j := range jobs {
@@ -213,8 +213,8 @@ func (a *app) describeJobs(path string, plan *sweep.Plan, jobs []*piece.Job, fil
 				if block > 0 || i%every > 0 {
 					return nil
 				}
-				pace, err := p.Pace(clock, sampleTime)
-				costs[i] = pace * float64(len(j.Arms)) / float64(len(j.InBlock(0)))
+				perFight, err := p.Measure(clock, sampleTime)
+				costs[i] = perFight * float64(len(j.Arms)) / float64(len(j.InBlock(0)))
 				return err
 			})
 			mu.Lock()
@@ -297,7 +297,7 @@ func (p *planCost) text(cores int) string {
 	if p.AtMost {
 		atMost = "at most "
 	}
-	text := fmt.Sprintf("%s, %s of rules and values, %s%s each: %s%s in %s, about %s of one core", countText(p.Encounters, "encounter"), countText(p.Arms, "set"), atMost,
+	text := fmt.Sprintf("%s, %s of rules and values, %s%s each: %s%s in %s, %s of one core", countText(p.Encounters, "encounter"), countText(p.Arms, "set"), atMost,
 		countText(p.Fights, "fight"), atMost, countText(p.All, "fight"), countText(p.Pieces, "piece"), durationText(p.Seconds))
 	if cores > 1 {
 		text += fmt.Sprintf(", %s of the %d here", durationText(p.Seconds/float64(cores)), cores)
@@ -311,13 +311,13 @@ func durationText(seconds float64) string {
 	case seconds < 1:
 		return "less than a second"
 	case seconds < 120:
-		return fmt.Sprintf("%.0f s", math.Ceil(seconds))
+		return fmt.Sprintf("about %.0f s", math.Ceil(seconds))
 	case seconds < 2*3600:
-		return fmt.Sprintf("%.0f min", math.Ceil(seconds/60))
+		return fmt.Sprintf("about %.0f min", math.Ceil(seconds/60))
 	case seconds < 72*3600:
-		return fmt.Sprintf("%.1f h", seconds/3600)
+		return fmt.Sprintf("about %.1f h", seconds/3600)
 	}
-	return fmt.Sprintf("%.1f days", seconds/86400)
+	return fmt.Sprintf("about %.1f days", seconds/86400)
 }
 
 // --- what was begun ------------------------------------------------------------------------------------
@@ -383,7 +383,7 @@ func (a *app) outputStatus(list []cluster.Info, workers []cluster.Presence) {
 	if len(list) == 0 {
 		fmt.Fprintln(a.out, "no sweeps")
 	} else {
-		rows := [][]string{{"sweep", "", "", "fights", "left", ""}}
+		rows := [][]string{{"sweep", "state", "played", "fights", "time left", ""}}
 		for _, x := range list {
 			share, left := 0.0, ""
 			if x.Fights > 0 {

@@ -33,6 +33,7 @@ type walkFlags struct {
 	mode        string // "" for no walk, quick, or how many playthroughs
 	seed        uint64
 	minCoverage float64 // coverage, in percent
+	nats        natsFlags
 }
 
 // add adds the flags of a walk.
@@ -40,6 +41,7 @@ func (w *walkFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&w.mode, "walk", "", "play through adventures instead: `N` times at random, or quick: until everything reachable has been seen")
 	c.Flags().Lookup("walk").NoOptDefVal = quickWalk
 	c.Flags().Uint64Var(&w.seed, "seed", 1, "with --walk: the seed `N` of dice and choices")
+	w.nats.addServer(c, "with --walk N: play on the workers of the server at `URL` too; the result is the same")
 	c.Flags().Float64Var(&w.minCoverage, "min-coverage", 0, "with --walk: fail if less than `PERCENT` was seen")
 }
 
@@ -47,7 +49,7 @@ func (w *walkFlags) add(c *cobra.Command) {
 func (w *walkFlags) checkConflicts(c *cobra.Command) error {
 	others := []string{"run", "update", "cover", "junit"}
 	if w.mode == "" {
-		others = []string{"seed", "min-coverage"}
+		others = []string{"seed", "min-coverage", "nats"}
 	}
 	for _, name := range others {
 		switch {
@@ -82,6 +84,9 @@ func (a *app) walkAdventures(args []string, w walkFlags, t testFlags) error {
 	if t.workers < 1 || t.workers > 1024 {
 		return usageError("--workers is %d: it must be from 1 to 1024", t.workers)
 	}
+	if err := w.nats.check(); err != nil {
+		return err
+	}
 	args, err := w.takeCount(args)
 	if err != nil {
 		return err
@@ -112,7 +117,10 @@ func (a *app) walkAdventures(args []string, w walkFlags, t testFlags) error {
 		if s.Story == nil {
 			return usageError("%s is not an adventure: there is no story to play through", path)
 		}
-		r, err := a.walkStory(s, path, w, t.workers)
+		r, err := a.walkStory(s, path, w, t)
+		if err != nil && hasExitStatus(err) {
+			return err
+		}
 		if err != nil {
 			return &exitError{exitScriptError, err}
 		}
@@ -134,12 +142,19 @@ func (a *app) walkAdventures(args []string, w walkFlags, t testFlags) error {
 }
 
 // walkStory plays through one story and shows a progress line; Ctrl-C ends it with a partial result.
-func (a *app) walkStory(s *build.Script, path string, w walkFlags, workers int) (*walk.Report, error) {
-	o := walk.Options{Seed: w.seed, Workers: workers}
+func (a *app) walkStory(s *build.Script, path string, w walkFlags, f testFlags) (*walk.Report, error) {
+	o := walk.Options{Seed: w.seed, Workers: f.workers}
 	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "things seen"}
 	if w.mode != quickWalk {
 		o.Walks, _ = strconv.ParseUint(w.mode, 10, 64)
 		progress.Noun = "playthroughs"
+		if w.nats.URL != "" {
+			t, err := a.walkOnCluster(s, path, &w, &f, o.Walks)
+			if err != nil {
+				return nil, err
+			}
+			return walk.NewReport(t, path, source), nil
+		}
 	}
 	stopped, end := stopWorkOnInterrupt()
 	defer end()

@@ -304,7 +304,7 @@ func TestClosed(t *testing.T) {
 }
 
 // What a stranger can ask for is bounded, and what he can answer has the form of an answer.
-func TestHostile(t *testing.T) {
+func TestHostileJobs(t *testing.T) {
 	j, bundle := example(t, "try Alia.strength = 10, 20\nfights 40")
 	j.Step = 20
 	good, err := j.Encode()
@@ -329,6 +329,17 @@ func TestHostile(t *testing.T) {
 		if _, err := DecodeJob(bad); err == nil {
 			t.Errorf("a job with %s is taken", change)
 		}
+	}
+	if _, err := DecodeJob(make([]byte, maxJobSize+1)); err == nil || !strings.Contains(err.Error(), "the job has more than 67108864 bytes") {
+		t.Error(err)
+	}
+	crowded := *j
+	crowded.Arms = slices.Clone(j.Arms)
+	crowded.Arms[1].With = strings.Fields(strings.Repeat("x.rules ", maxListed+1))
+	if text, err := crowded.Encode(); err != nil {
+		t.Error(err)
+	} else if _, err = DecodeJob(text); err == nil || !strings.Contains(err.Error(), "has 101 house rules, and at most 100 are allowed") {
+		t.Error(err)
 	}
 	for i := range 200 { // a job that was changed anywhere is refused, or is a job
 		bad := bytes.Clone(good)
@@ -410,20 +421,80 @@ func TestClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	now, jump := time.Unix(1e9, 0), 0
-	pace, err := p.Pace(func() time.Time {
+	perFight, err := p.Measure(func() time.Time {
 		jump++
 		now = now.Add(time.Duration(jump%3-1) * time.Hour)
 		return now
 	}, time.Second)
-	if err != nil || pace <= 0 {
-		t.Fatal(pace, err)
+	if err != nil || perFight <= 0 {
+		t.Fatal(perFight, err)
 	}
-	for _, pace := range []float64{0, 1e-300, 1e-6, 1, 1e300} {
+	for _, perFight := range []float64{0, 1e-300, 1e-6, 1, 1e300} {
 		for _, until := range []float64{0, 0.01} {
 			j.Until = until
-			if j.Cut(pace, 2); j.Step < 1 || j.Step > maxPieceFights || until > 0 && j.Step%sim.Batch != 0 {
-				t.Errorf("a pace of %g gives pieces of %d", pace, j.Step)
+			if j.Cut(perFight, 2); j.Step < 1 || j.Step > maxPieceFights || until > 0 && j.Step%sim.Batch != 0 {
+				t.Errorf("a perFight of %g gives pieces of %d", perFight, j.Step)
 			}
 		}
+	}
+}
+
+// A plan and what it carries to other machines are as large as they may be, and no larger.
+func TestLimitsOfPlans(t *testing.T) {
+	many := files(map[string]string{"duel.encounter": duel})
+	r := &Recorder{Files: many}
+	for i := range maxBundleFiles + 1 {
+		name := fmt.Sprintf("f%d.encounter", i)
+		many[name] = &entry{name: name}
+		if i == maxBundleFiles {
+			if _, err := r.Bundle(); err != nil {
+				t.Error(err)
+			}
+		}
+		f, err := r.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+	}
+	if _, err := r.Bundle(); err == nil || !strings.Contains(err.Error(), "have at most 2000 files to be carried to other machines: these have 2001") {
+		t.Error(err)
+	}
+	large := &Recorder{Files: memory{}}
+	for i := range 9 {
+		name := fmt.Sprint("large", i)
+		large.Files.(memory)[name] = &entry{name: name, text: make([]byte, 4<<20)}
+		if f, err := large.Open(name); err == nil {
+			f.Close()
+		}
+	}
+	if _, err := large.Bundle(); err == nil || !strings.Contains(err.Error(), "have at most 33554432 bytes to be carried to other machines") {
+		t.Error(err)
+	}
+	plan := func(lines string) string {
+		p, diags := sweep.ParsePlan("x.sweep", "sweep \"x\"\n"+lines)
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		if _, diags = Jobs(p, "x.sweep", "program", many); len(diags) > 0 {
+			return diags[0].Message
+		}
+		return ""
+	}
+	if got := plan("encounters duel.encounter\ntry a = 1..100\ntry b = 1..100"); got != "" {
+		t.Error(got)
+	}
+	if got := plan("encounters duel.encounter\ntry a = 1..100\ntry b = 1..100\nwith x.rules"); !strings.HasSuffix(got, "sets of rules and values, and at most 10000 are allowed") {
+		t.Error(got)
+	}
+	for i := range maxJobs {
+		name := fmt.Sprintf("g%d.encounter", i)
+		many[name] = &entry{name: name}
+	}
+	if got := plan("encounters g*.encounter"); got != "" {
+		t.Error(got)
+	}
+	if got := plan("encounters g*.encounter, duel.encounter"); got != "a plan has at most 10000 encounters" {
+		t.Error(got)
 	}
 }

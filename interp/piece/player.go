@@ -247,8 +247,8 @@ func (p *Player) Play(x Piece, stop func() bool) (*Result, error) {
 	return r, nil
 }
 
-// Pace returns how many seconds a fight takes in all arms of the block, measured over some time.
-func (p *Player) Pace(clock func() time.Time, over time.Duration) (seconds float64, err error) {
+// Measure returns how many seconds a fight takes in all arms of the block, measured over some time.
+func (p *Player) Measure(clock func() time.Time, over time.Duration) (seconds float64, err error) {
 	for n, tries := uint64(1), 0; ; n, tries = 2*n, tries+1 { // the first fights are slow: much is met for the first time
 		n = min(n, p.job.Fights)
 		began := clock()
@@ -257,23 +257,23 @@ func (p *Player) Pace(clock func() time.Time, over time.Duration) (seconds float
 			return 0, err
 		}
 		spent := clock().Sub(began) // negative if the clock was set
-		if spent >= over || r.Failed != nil || tries > maxPaces {
-			return min(max(spent.Seconds(), 1e-9)/float64(max(n, 1)), maxPace), nil
+		if spent >= over || r.Failed != nil || tries > maxMeasures {
+			return min(max(spent.Seconds(), 1e-9)/float64(max(n, 1)), longestFight), nil
 		}
 	}
 }
 
-// maxPaces bounds how often a pace is measured, and maxPace is the longest that a fight is taken to last, in seconds: a
+// maxMeasures bounds how often the time of a fight is measured, and longestFight is the longest that a fight is taken to last, in seconds: a
 // clock can say anything.
 const (
-	maxPaces = 20
-	maxPace  = 600
+	maxMeasures  = 20
+	longestFight = 600
 )
 
 // Cut decides into what pieces a job is cut that takes so many seconds for a fight in the arms of a block, so that a
 // piece takes about as long as wanted.
-func (j *Job) Cut(pace, wanted float64) {
-	n := max(1, wanted/max(pace, 1e-12))
+func (j *Job) Cut(perFight, wanted float64) {
+	n := max(1, wanted/max(perFight, 1e-12))
 	if j.Until > 0 {
 		j.Step = max(1, min(uint64(n/sim.Batch+0.5), maxPieceFights/sim.Batch)) * sim.Batch
 		return

@@ -76,8 +76,8 @@ func Walk(s *build.Script, o Options) (*Tally, error) {
 		}
 		workers[i] = newWorker(w, s.Story)
 	}
-	t := &Tally{Points: workers[0].walker.Points(), Story: s.Story, Seed: o.Seed, Guided: o.Walks == 0}
-	t.Counts, t.Entered, t.Ended = make([]uint64, len(t.Points.List)), make([]uint64, len(s.Story.Scenes)), make([]uint64, len(s.Story.Endings))
+	t := newTally(workers[0].walker, s.Story, o.Seed)
+	t.Guided = o.Walks == 0
 	if !t.Guided {
 		for t.Walks < o.Walks && t.playBatch(workers, min(randomBatch*uint64(len(workers)), o.Walks-t.Walks), nil, &o) {
 			o.progress(t.Walks, o.Walks)
@@ -95,6 +95,21 @@ func Walk(s *build.Script, o Options) (*Tally, error) {
 		o.progress(uint64(t.Seen()), uint64(t.Goals()))
 	}
 	return t, nil
+}
+
+// NewTally returns counts of no playthroughs of a story, to which those of others can be added.
+func NewTally(s *build.Script, seed uint64) (*Tally, error) {
+	w, err := session.NewStoryWalker(s, session.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return newTally(w, s.Story, seed), nil
+}
+
+func newTally(w *session.StoryWalker, s *story.Story, seed uint64) *Tally {
+	t := &Tally{Points: w.Points(), Story: s, Seed: seed}
+	t.Counts, t.Entered, t.Ended = make([]uint64, len(t.Points.List)), make([]uint64, len(s.Scenes)), make([]uint64, len(s.Endings))
+	return t
 }
 
 func (o *Options) progress(done, of uint64) {

@@ -87,6 +87,17 @@ func playRole(role string) error {
 			return err
 		}
 		return wait()
+	case "helper": // the folder of a server of another process
+		c, err := Local(ctx, LocalOptions{Dir: args[0], Join: true})
+		if err != nil {
+			return err
+		}
+		w := &Worker{Program: testProgram, Build: testBuild(), Cores: 1}
+		wait, err := w.Start(ctx, c)
+		if err != nil {
+			return err
+		}
+		return wait()
 	case "coordinator": // addresses, sweep
 		c, err := Connect(ctx, Options{URL: args[0], Lease: chaosLease, Wait: true})
 		if err != nil {
@@ -324,9 +335,9 @@ func (c *town) leader(cl *Cluster) int {
 	return 0
 }
 
-// settled waits until all servers have what the leader has.
+// settled waits until all servers have what the leader has, but not for long: faults may come in between.
 func (c *town) settled(cl *Cluster) {
-	ctx, end := context.WithTimeout(context.Background(), chaosPatience)
+	ctx, end := context.WithTimeout(context.Background(), 15*time.Second)
 	defer end()
 	for ctx.Err() == nil {
 		info, err := cl.work.Info(ctx)

@@ -82,7 +82,7 @@ type Cluster struct {
 // become ready.
 const (
 	patience      = 5 * time.Second
-	longPatience  = time.Minute // for something large
+	longPatience  = time.Minute  // for something large
 	Patience      = 2 * patience // for something that is not worth more
 	startPatience = 30 * time.Second
 )
@@ -116,13 +116,10 @@ func Connect(ctx context.Context, o Options) (*Cluster, error) {
 			list = append(list, nats.RootCAs(o.CA))
 		}
 	}
-	var conn *nats.Conn
-	dial := func(context.Context) (err error) { conn, err = nats.Connect(o.URL, list...); return err }
-	err := dial(ctx)
-	if o.Wait && err != nil {
-		waiting, end := context.WithTimeout(ctx, startPatience)
-		defer end()
-		err = again(waiting, dial)
+	conn, err := nats.Connect(o.URL, list...)
+	for until := time.Now().Add(startPatience); o.Wait && err != nil && !errors.Is(err, nats.ErrAuthorization) && ctx.Err() == nil && time.Now().Before(until); {
+		pause(ctx, 200*time.Millisecond)
+		conn, err = nats.Connect(o.URL, list...)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the server at %s cannot be used: %w", Redact(o.URL), err)
@@ -159,9 +156,18 @@ func (c *Cluster) open(ctx context.Context, o Options) error {
 			}
 			return err
 		},
-		func(ctx context.Context) (err error) { c.results, err = c.bucket(ctx, resultsBucket, 0, replicas); return err },
-		func(ctx context.Context) (err error) { c.sweeps, err = c.bucket(ctx, sweepsBucket, 0, replicas); return err },
-		func(ctx context.Context) (err error) { c.workers, err = c.bucket(ctx, workersBucket, workerTTL, replicas); return err },
+		func(ctx context.Context) (err error) {
+			c.results, err = c.bucket(ctx, resultsBucket, 0, replicas)
+			return err
+		},
+		func(ctx context.Context) (err error) {
+			c.sweeps, err = c.bucket(ctx, sweepsBucket, 0, replicas)
+			return err
+		},
+		func(ctx context.Context) (err error) {
+			c.workers, err = c.bucket(ctx, workersBucket, workerTTL, replicas)
+			return err
+		},
 		func(ctx context.Context) (err error) {
 			c.files, err = c.js.ObjectStore(ctx, filesBucket)
 			if errors.Is(err, jetstream.ErrBucketNotFound) {

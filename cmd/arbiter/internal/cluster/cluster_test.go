@@ -148,7 +148,7 @@ func local(t testing.TB, dir string, storage int64) *Cluster {
 // begin stores a sweep.
 func begin(t testing.TB, c *Cluster, id string, jobs []*piece.Job, files map[string][]byte) *Sweep {
 	t.Helper()
-	info := Info{ID: id, Title: "x", Program: testProgram, Created: time.Unix(1e9, 0).UTC()}
+	info := Info{ID: id, Title: "x", Program: testProgram, Begun: time.Unix(1e9, 0).UTC()}
 	for _, j := range jobs {
 		info.Fights += j.Fights * uint64(len(j.Arms))
 	}
@@ -422,6 +422,20 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareSums(t, sums(t, s), want(t, jobs, files))
+}
+
+// What is larger than it may be is not read.
+func TestLargeObjects(t *testing.T) {
+	c := local(t, t.TempDir(), 0)
+	if err := c.putObject(t.Context(), "x", make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := c.getObject(t.Context(), "x", 100); err != nil || len(data) != 100 {
+		t.Error(len(data), err)
+	}
+	if _, err := c.getObject(t.Context(), "x", 99); err == nil || !strings.Contains(err.Error(), "x has 100 bytes, and at most 99 are allowed") {
+		t.Error(err)
+	}
 }
 
 // The server of a process listens on the loopback, with a token that only the user can read, and only while it runs.

@@ -212,9 +212,9 @@ func (r *run) loop(ctx context.Context) error {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	repaired := time.Now()
-	caughtUp := false
+	ready := false
 	for {
-		if caughtUp {
+		if ready {
 			if err := r.publish(ctx); err != nil {
 				return err
 			}
@@ -234,9 +234,9 @@ func (r *run) loop(ctx context.Context) error {
 				if watch, err = r.watch(ctx); err != nil {
 					return err
 				}
-				caughtUp = false
+				ready = false
 			case e == nil:
-				caughtUp = true
+				ready = true
 			default:
 				if err := r.take(ctx, e.Key(), e.Value()); err != nil {
 					return err
@@ -249,7 +249,7 @@ func (r *run) loop(ctx context.Context) error {
 							break
 						}
 						if e == nil {
-							caughtUp = true
+							ready = true
 							break
 						}
 						if err := r.take(ctx, e.Key(), e.Value()); err != nil {

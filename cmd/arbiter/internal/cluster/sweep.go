@@ -35,7 +35,7 @@ type Info struct {
 	Jobs       int       `json:"jobs"`
 	Fights     uint64    `json:"fights"` // in all arms, at most
 	Played     uint64    `json:"played"`
-	Created    time.Time `json:"created"`
+	Begun      time.Time `json:"begun"`
 	Updated    time.Time `json:"updated"`
 	Rate       float64   `json:"rate"`    // fights per second, lately
 	Seconds    float64   `json:"seconds"` // of one core, that all fights were expected to take
@@ -210,7 +210,7 @@ func (c *Cluster) List(ctx context.Context) (list []Info, err error) {
 			list = append(list, *info)
 		}
 	}
-	slices.SortFunc(list, func(a, b Info) int { return cmp.Or(b.Created.Compare(a.Created), strings.Compare(a.ID, b.ID)) })
+	slices.SortFunc(list, func(a, b Info) int { return cmp.Or(b.Begun.Compare(a.Begun), strings.Compare(a.ID, b.ID)) })
 	return list, nil
 }
 
@@ -332,7 +332,9 @@ func (s *Sweep) putSum(ctx context.Context, job int, o *Outcome, sum *piece.Sum)
 
 // purge removes the pieces of a sweep that wait, and what was counted of them.
 func (c *Cluster) purge(ctx context.Context, id string, results bool) error {
-	err := again(ctx, func(ctx context.Context) error { return c.work.Purge(ctx, jetstream.WithPurgeSubject(workSubject+".*."+id+".>")) })
+	err := again(ctx, func(ctx context.Context) error {
+		return c.work.Purge(ctx, jetstream.WithPurgeSubject(workSubject+".*."+id+".>"))
+	})
 	if err != nil || !results {
 		return err
 	}
