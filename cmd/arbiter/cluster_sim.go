@@ -37,7 +37,7 @@ func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Vari
 	}
 	j := &piece.Job{Version: piece.Version, Script: path, Title: path, Seed: o.Seed, Fights: o.Fights, Until: o.Until, Block: max(1, min(len(rules)-1, piece.MaxBlock)), Step: 1}
 	for i, x := range rules {
-		j.Arms = append(j.Arms, piece.Arm{Rules: x.name, AlreadyUsed: list[i].AlreadyUsed, With: x.with, Without: x.without, Values: x.values})
+		j.Arms = append(j.Arms, piece.Arm{Rules: x.name, AlreadyUsed: list[i].AlreadyUsed, With: x.with, Without: x.without, Values: x.values, Counted: x.counted})
 	}
 	if view != nil {
 		for _, x := range view.sweeps {
@@ -62,7 +62,7 @@ func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Vari
 			return nil, err
 		}
 		fmt.Fprintf(a.err, "stopped after %d of %d fights; these are the results so far\n", sum.Arms[0].Tally.Fights, o.Fights)
-		return sum.Arms, errPartial
+		return armsHere(sum.Arms, list), errPartial
 	}
 	if err != nil {
 		return nil, a.reportClusterError(err)
@@ -78,7 +78,16 @@ func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Vari
 		}
 		return nil, a.reportFightError(err)
 	}
-	return sum.Arms, nil
+	return armsHere(sum.Arms, list), nil
+}
+
+// armsHere are arms that were counted elsewhere, with what only the commands here know: what the files are called, and
+// which rulesets were left out by name.
+func armsHere(arms []*sim.Arm, list []sim.Variant) []*sim.Arm {
+	for i, x := range arms {
+		x.Cast.Additions, x.Without = list[i].Trials.Cast().Additions, list[i].Without
+	}
+	return arms
 }
 
 // measure plays a few fights, and returns how many seconds one takes.

@@ -12,6 +12,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
+	"arbiter/interp/piece"
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
 	"arbiter/lang/diag"
@@ -100,7 +101,8 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		if i == 0 {
 			first = script
 		}
-		t, err := a.newTrials(script, session.Options{Additions: additionsOf(arms, i, first, script)})
+		arms[i].counted = additionsOf(arms, i, first, script)
+		t, err := a.newTrials(script, session.Options{Additions: piece.Among(arms[i].counted)})
 		if err != nil {
 			return err
 		}
@@ -141,13 +143,14 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 type arm struct {
 	name string // "" are those of the script
 	houseRules
-	values []int // of a sweep: which of the values of each
+	values  []int    // of a sweep: which of the values of each
+	counted []string // rulesets of which it is counted what is used
 }
 
 // arms are the rules of the script, followed by those with each of the house rules. In a sweep, all house rules apply
 // throughout.
 func (s *compareFlags) arms() []arm {
-	list := []arm{{"", houseRules{with: s.base}, nil}}
+	list := []arm{{houseRules: houseRules{with: s.base}}}
 	if s.sweep != nil {
 		first := &list[0].houseRules
 		for _, w := range s.with {
@@ -164,19 +167,18 @@ func (s *compareFlags) arms() []arm {
 		for _, f := range files {
 			names = append(names, ruleName(f))
 		}
-		list = append(list, arm{strings.Join(names, " + "), houseRules{with: append(slices.Clip(s.base), files...)}, nil})
+		list = append(list, arm{name: strings.Join(names, " + "), houseRules: houseRules{with: append(slices.Clip(s.base), files...)}})
 	}
 	for _, w := range s.without {
 		names := strings.Split(w, "+")
-		list = append(list, arm{"without " + strings.Join(names, " + "), houseRules{with: s.base, without: names}, nil})
+		list = append(list, arm{name: "without " + strings.Join(names, " + "), houseRules: houseRules{with: s.base, without: names}})
 	}
 	return list
 }
 
 // additionsOf selects the rulesets of which it is counted what is used: those that an arm adds to the first, unless they
 // are ours and only come along, and in the first those that others leave out.
-func additionsOf(arms []arm, n int, first, script *build.Script) func(ruleset string) bool {
-	var names []string
+func additionsOf(arms []arm, n int, first, script *build.Script) (names []string) {
 	switch {
 	case n == 0:
 		for _, x := range arms[1:] {
@@ -189,10 +191,7 @@ func additionsOf(arms []arm, n int, first, script *build.Script) func(ruleset st
 			}
 		}
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	return func(ruleset string) bool { return slices.Contains(names, ruleset) }
+	return names
 }
 
 // disambiguateNames names rules of the same name by their files, and rejects those that are identical.

@@ -148,7 +148,7 @@ func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	arms, partial := a.playAll(path, []arm{{"", s.houseRules, nil}}, nil, []sim.Variant{{Trials: t}}, s, o)
+	arms, partial := a.playAll(path, []arm{{houseRules: s.houseRules}}, nil, []sim.Variant{{Trials: t}}, s, o)
 	if partial != nil && partial != errPartial {
 		return partial
 	}

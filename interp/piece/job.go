@@ -56,7 +56,8 @@ type Arm struct {
 	AlreadyUsed bool     `json:"alreadyUsed,omitempty"`
 	With        []string `json:"with,omitempty"` // paths in the bundle, or names of rulesets
 	Without     []string `json:"without,omitempty"`
-	Values      []int    `json:"values,omitempty"` // for each sweep, which of its values; none: as written
+	Values      []int    `json:"values,omitempty"`  // for each sweep, which of its values; none: as written
+	Counted     []string `json:"counted,omitempty"` // rulesets of which it is counted what is used
 }
 
 // Piece is a part of a job.
@@ -161,8 +162,8 @@ func (j *Job) check() error {
 				return wrong("arm %d has a value that does not exist", i)
 			}
 		}
-		if len(a.With)+len(a.Without) > maxListed {
-			return wrong("arm %d has %d house rules, and at most %d are allowed", i, len(a.With)+len(a.Without), maxListed)
+		if n := len(a.With) + len(a.Without) + len(a.Counted); n > maxListed {
+			return wrong("arm %d has %d house rules, and at most %d are allowed", i, n, maxListed)
 		}
 		for _, name := range a.With {
 			if !fs.ValidPath(name) {

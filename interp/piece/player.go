@@ -25,6 +25,7 @@ type Player struct {
 	block    int
 	variants []sim.Variant
 	story    *build.Script // of a walk
+	marks    bool          // it is counted what of some rulesets is used
 }
 
 // MistakesError is that the script of a job, or its rules, has mistakes.
@@ -73,7 +74,8 @@ func (j *Job) Open(files fs.FS, block int, o build.Options) (*Player, error) {
 		if first == nil {
 			first, sweeps = script, s
 		}
-		t, err := session.NewTrials(script, session.Options{})
+		t, err := session.NewTrials(script, session.Options{Additions: Among(a.Counted)})
+		p.marks = p.marks || len(a.Counted) > 0
 		if f := (session.Failures)(nil); errors.As(err, &f) {
 			return nil, &MistakesError{diag.List(f)}
 		}
@@ -185,6 +187,14 @@ func (j *Job) DescribeBy(casts []*session.Cast) (err error) {
 	return nil
 }
 
+// Among returns a function that reports whether a ruleset is one of those named; nil if none is.
+func Among(names []string) func(ruleset string) bool {
+	if len(names) == 0 {
+		return nil
+	}
+	return func(ruleset string) bool { return slices.Contains(names, ruleset) }
+}
+
 // Clone returns a player for another goroutine.
 func (p *Player) Clone() (*Player, error) {
 	c := *p
@@ -206,6 +216,13 @@ var ErrStopped = errors.New("stopped")
 func (p *Player) Play(x Piece, stop func() bool) (*Result, error) {
 	if !p.job.admits(x) || x.Block != p.block {
 		return nil, errors.New("this is no piece of the job")
+	}
+	if p.marks { // what was used before this piece does not count
+		fresh, err := p.Clone()
+		if err != nil {
+			return nil, err
+		}
+		p = fresh
 	}
 	r := &Result{Fights: x.Count}
 	if p.job.Walk {
