@@ -215,6 +215,9 @@ func (a *app) importReader(f importFlags, sources []importSource) (*reading.Read
 			if err != nil {
 				return nil, err
 			}
+			if v == nil {
+				continue
+			}
 			n := 0
 			for i := range sources {
 				if sources[i].err == nil {

@@ -21,7 +21,7 @@ func Own(library fs.FS, names []string) []string {
 }
 
 // VocabularyOf returns the vocabulary of a ruleset of the library that has a reading of its own, without building the
-// ruleset.
+// ruleset; nil if the reading is used only on request.
 func VocabularyOf(o build.Options, ruleset string) (*statblock.Vocabulary, error) {
 	r := &Reader{Ruleset: ruleset, tools: newTools(), place: place{o, "."}}
 	src, name := r.source(ruleset, FileName)
@@ -31,6 +31,9 @@ func VocabularyOf(o build.Options, ruleset string) (*statblock.Vocabulary, error
 	r.File = name
 	if err := r.load(src, FileName); err != nil {
 		return nil, err
+	}
+	if r.onRequest {
+		return nil, nil
 	}
 	return &r.Vocabulary, nil
 }

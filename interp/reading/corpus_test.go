@@ -29,6 +29,8 @@ func TestCorpus(t *testing.T) {
 		{"starfinder/foes.txt", 5, 70},
 		{"starfinder/actor.json", 1, 11},
 		{"true20/creatures.txt", 4, 31},
+		{"third/creatures.txt", 2, 23},
+		{"modern/people.txt", 2, 31},
 	} {
 		t.Run(x.file, func(t *testing.T) {
 			src, err := os.ReadFile(filepath.Join("testdata/corpus", x.file))

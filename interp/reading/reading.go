@@ -41,8 +41,9 @@ type Reader struct {
 
 	tools
 	place
-	function *sandbox.Func
-	taken    map[string]bool // names that have been given
+	function  *sandbox.Func
+	onRequest bool            // the reading fits other systems' blocks as well, and is not chosen by what is in a source
+	taken     map[string]bool // names that have been given
 }
 
 // place is where rulesets are looked for.
@@ -139,6 +140,7 @@ func (r *Reader) load(src sandbox.Source, name string) error {
 		return fmt.Errorf("%s defines no function read", r.File)
 	}
 	r.function = sandbox.Prepare(fn)
+	r.onRequest = bool(orNone(m.Value("on_request")).Truth())
 	v := &r.Vocabulary
 	v.Labels = map[string][]string{}
 	labels, ok := m.Value("labels").(*starlark.Dict)
