@@ -433,15 +433,20 @@ func (c *checker) resource(r *ir.Resource) {
 		case *ast.Rule:
 			c.later(func() { c.rule(d, x, nil, r, r.Name+"."+x.Name.Name) })
 		case *ast.Is:
-			if hasOnlyFlag(x, "counted-elsewhere") {
+			switch {
+			case hasOnlyFlag(x, "counted-elsewhere"):
 				r.Counted = true
-			} else {
+			case hasOnlyFlag(x, "whole-turn"):
+				r.Share = ir.WholeTurn
+			case hasOnlyFlag(x, "beside-actions"):
+				r.Share = ir.BesideActions
+			default:
 				r.Internal = c.isInternal(d, x, "in a resource") || r.Internal
 			}
 		case *ast.Documentation:
 			r.Part.Cites = append(r.Part.Cites, c.expandCites(c.originOf(d, cl).Root().File, x.Cites)...)
 		default:
-			c.misplaced(d, cl, "in a resource", "rules can, `is internal` and `is counted-elsewhere`")
+			c.misplaced(d, cl, "in a resource", "rules can, `is internal`, `is counted-elsewhere`, `is whole-turn` and `is beside-actions`")
 		}
 	}
 }

@@ -187,7 +187,7 @@ func (c *checker) isInternal(d *link.Def, x *ast.Is, where string) bool {
 	hint := "the only flag here is `is internal`, which keeps it out of sight; `includes NAME` brings another effect"
 	switch d.Node.(type) {
 	case *ast.Resource:
-		hint = "the flags here are `is internal`, which keeps it out of sight, and `is counted-elsewhere`, for what changes another resource as well"
+		hint = "the flags here are `is internal`, which keeps it out of sight, `is counted-elsewhere`, for what changes another resource as well, `is whole-turn`, for what takes the place of all else in a turn, and `is beside-actions`, for what comes besides"
 	case *ast.Kind:
 		hint = "the only flag here is `is internal`, which keeps the fields of this body out of sight; a field is `NAME: flag`"
 	}

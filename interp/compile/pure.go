@@ -30,7 +30,7 @@ func (c *compiler) compilePure() {
 		p.Stats = append(p.Stats, c.stat(s))
 	}
 	for _, r := range rs.Resources {
-		out := program.Resource{Name: r.Name, Type: c.typeOf(r.Type), Internal: r.Internal, Counted: r.Counted}
+		out := program.Resource{Name: r.Name, Type: c.typeOf(r.Type), Internal: r.Internal, Counted: r.Counted, Share: r.Share}
 		out.LowChunk, out.Low = c.bound(r, r.From)
 		out.HighChunk, out.High = c.bound(r, r.To)
 		out.InitialChunk, out.Initial = c.bound(r, r.Starts)

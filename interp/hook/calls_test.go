@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -271,6 +272,8 @@ func TestCalls(t *testing.T) {
 		{"acts", "ctx.gain(ctx.self, \"bled-out\")", "bled-out follows its condition and cannot be gained"},
 		{"acts", "x = \"bled-out\"\nctx.gain(ctx.self, x)", "bled-out follows its condition and cannot be gained"},
 		{"acts", "ctx.gain(ctx.self, \"mute\", rounds = \"two\")", "rounds is a whole number, not string"},
+		{"acts", "x = \"blood\"\nctx.lose(ctx.self, x, 1, quietly = 1)", "quietly is True or False, not int"},
+		{"acts", "ctx.set(ctx.self, \"temper\", \"cross\", quietly = True)", "the transcript does not tell what becomes of a field: leave out quietly"},
 		{"acts", "ctx.lose(ctx.self, \"mute\", 1)", "the form is: ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"},
 		{"acts", "x = 3\nctx.set(x, \"luck\", 1)", "ctx.set: a creature or a record is expected, not int"},
 		{"acts", "ctx.set(ctx.self, \"aim\", 1)", "ctx.set: aim is computed; a field or a resource can be set"},
@@ -306,6 +309,41 @@ func TestCalls(t *testing.T) {
 				t.Errorf("it fails with %q", failure)
 			}
 		})
+	}
+}
+
+// A change that a function makes quietly is not in the transcript, but among the events; only that change is kept out.
+func TestQuietChanges(t *testing.T) {
+	for _, x := range []struct {
+		body  string
+		kinds []string // of the changes
+		told  []string
+	}{
+		{"ctx.lose(ctx.self, \"blood\", 4)", []string{"resource"}, []string{"Alia blood 20 -> 16"}},
+		{"ctx.lose(ctx.self, \"blood\", 4, quietly = True)", []string{"resource"}, []string{""}},
+		{"ctx.lose(ctx.self, \"blood\", 4, quietly = False)", []string{"resource"}, []string{"Alia blood 20 -> 16"}},
+		{"ctx.lose(ctx.self, \"blood\", 4)\nctx.gain(ctx.self, \"blood\", 3, quietly = True)\nctx.lose(ctx.self, \"blood\", 1)", []string{"resource", "resource", "resource"}, []string{"Alia blood 20 -> 16", "", "Alia blood 19 -> 18"}},
+		{"ctx.set(ctx.self, \"blood\", 7, quietly = True)\nctx.set(ctx.self, \"blood\", 8)", []string{"resource", "resource"}, []string{"", "Alia blood 7 -> 8"}},
+		{"ctx.gain(ctx.self, \"mute\", rounds = 2, quietly = True)\nctx.lose(ctx.self, \"mute\", quietly = True)", []string{"gained", "lost"}, []string{"", ""}},
+		{"ctx.gain(ctx.self, \"mute\")\nctx.lose(ctx.self, \"mute\")", []string{"gained", "lost"}, []string{"Alia is mute", "Alia is no longer mute"}},
+	} {
+		s, diags := inYard(t, x.body, acting, "Alia: answer Cyra\n")
+		if s.Rules == nil {
+			t.Fatal(diags)
+		}
+		var kinds, told []string
+		p := session.Play(s, s.File.Body, session.Options{})
+		for _, e := range p.Events {
+			if e.Who == "Cyra" { // how she was placed
+				continue
+			}
+			if e.Kind == "resource" || e.Kind == "gained" || e.Kind == "lost" {
+				kinds, told = append(kinds, e.Kind), append(told, strings.TrimSpace(e.Text))
+			}
+		}
+		if len(p.Failures) > 0 || !slices.Equal(kinds, x.kinds) || !slices.Equal(told, x.told) {
+			t.Errorf("%s\n%v %q, want %v %q; %v", x.body, kinds, told, x.kinds, x.told, p.Failures)
+		}
 	}
 }
 

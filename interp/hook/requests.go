@@ -125,6 +125,30 @@ const (
 	loseForm = "ctx.lose(WHO, RESOURCE, AMOUNT) or ctx.lose(WHO, EFFECT)"
 )
 
+// quietly is the argument that keeps a change out of the transcript.
+const quietly = "quietly"
+
+// takeQuietly splits the argument that keeps a change out of the transcript from the others.
+func takeQuietly(kwargs []starlark.Tuple) (is bool, rest []starlark.Tuple, err error) {
+	for _, kv := range kwargs {
+		if word, _ := starlark.AsString(kv[0]); word != quietly {
+			rest = append(rest, kv)
+		} else if v, ok := kv[1].(starlark.Bool); ok {
+			is = bool(v)
+		} else {
+			return false, nil, fmt.Errorf("quietly is True or False, not %s", kv[1].Type())
+		}
+	}
+	return is, rest, nil
+}
+
+// withoutQuietly leaves it out of the description of arguments, where every form has it.
+func withoutQuietly(w *sourceArgs) *sourceArgs {
+	rest := *w
+	rest.labels = slices.DeleteFunc(slices.Clone(w.labels), func(word string) bool { return word == quietly })
+	return &rest
+}
+
 // describeArgs describes the arguments of a call after the name.
 func describeArgs(args starlark.Tuple, kwargs []starlark.Tuple) *sourceArgs {
 	w := &sourceArgs{positional: len(args)}
@@ -138,6 +162,7 @@ func describeArgs(args starlark.Tuple, kwargs []starlark.Tuple) *sourceArgs {
 // checkGain returns why a call of gain with this name is wrong, for an amount of a resource or an effect; nil if it is
 // right.
 func (a *attr) checkGain(p *program.Program, w *sourceArgs) error {
+	w = withoutQuietly(w)
 	if done, err := a.checkAmount(w, gainForm); done {
 		return err
 	}
@@ -153,6 +178,7 @@ func (a *attr) checkGain(p *program.Program, w *sourceArgs) error {
 
 // checkLose is checkGain for a call of lose.
 func (a *attr) checkLose(p *program.Program, w *sourceArgs) error {
+	w = withoutQuietly(w)
 	if done, err := a.checkAmount(w, loseForm); done {
 		return err
 	}
@@ -214,11 +240,15 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err != nil {
 		return nil, err
 	}
+	hush, kwargs, err := takeQuietly(kwargs)
+	if err != nil {
+		return nil, err
+	}
 	if len(args) == 3 {
-		return c.amount(t, machine.WantsGain, gainForm, who, a.resource, args[2])
+		return c.amount(t, machine.WantsGain, gainForm, who, a.resource, args[2], hush)
 	}
 	_, err = c.suspend(t, func(d *machine.HookRequest) error {
-		d.Kind, d.Who, d.ID = machine.WantsEffect, who, a.effect
+		d.Kind, d.Who, d.ID, d.Quietly = machine.WantsEffect, who, a.effect, hush
 		var rest []starlark.Tuple
 		for _, kv := range kwargs {
 			name, _ := starlark.AsString(kv[0])
@@ -251,7 +281,7 @@ func (c *ctx) gain(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 const maxDuration = 1 << 40
 
 // amount gains or loses an amount of a resource.
-func (c *ctx) amount(t *starlark.Thread, kind machine.HookRequestKind, form string, who int64, resource int32, amount starlark.Value) (starlark.Value, error) {
+func (c *ctx) amount(t *starlark.Thread, kind machine.HookRequestKind, form string, who int64, resource int32, amount starlark.Value, hush bool) (starlark.Value, error) {
 	n, err := toInt(amount)
 	if err != nil {
 		return nil, fmt.Errorf("%s: an amount is %w", form, err)
@@ -260,7 +290,7 @@ func (c *ctx) amount(t *starlark.Thread, kind machine.HookRequestKind, form stri
 		return nil, fmt.Errorf("%s: an amount is not below zero", form)
 	}
 	v, err := c.suspend(t, func(d *machine.HookRequest) error {
-		d.Kind, d.Who, d.ID, d.Amount = kind, who, resource, n
+		d.Kind, d.Who, d.ID, d.Amount, d.Quietly = kind, who, resource, n, hush
 		return nil
 	})
 	if err != nil {
@@ -278,11 +308,15 @@ func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if err != nil {
 		return nil, err
 	}
+	hush, kwargs, err := takeQuietly(kwargs)
+	if err != nil {
+		return nil, err
+	}
 	if len(args) == 3 {
-		return c.amount(t, machine.WantsLoss, loseForm, who, a.resource, args[2])
+		return c.amount(t, machine.WantsLoss, loseForm, who, a.resource, args[2], hush)
 	}
 	_, err = c.suspend(t, func(d *machine.HookRequest) error {
-		d.Kind, d.Who, d.ID = machine.WantsRelease, who, a.effect
+		d.Kind, d.Who, d.ID, d.Quietly = machine.WantsRelease, who, a.effect, hush
 		g := effectSignature(&c.m.Program().Effects[a.effect], "ctx.lose(WHO, ", requireNone)
 		d.Args = make([]int64, len(g.params))
 		return c.assignArgs(&g, d.Args, nil, kwargs)
@@ -294,7 +328,8 @@ func (c *ctx) lose(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var whom, value starlark.Value
 	var name string
-	if err := starlark.UnpackArgs("ctx.set", args, kwargs, "who", &whom, "name", &name, "value", &value); err != nil {
+	var hush bool
+	if err := starlark.UnpackArgs("ctx.set", args, kwargs, "who", &whom, "name", &name, "value", &value, quietly+"?", &hush); err != nil {
 		return nil, err
 	}
 	x, ok := whom.(*thing)
@@ -316,6 +351,9 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			if p.Kinds[kind].Fields[f].Shape.IsAddress() {
 				return fmt.Errorf("ctx.set: %s is a list, which only rules can set", name)
 			}
+			if hush {
+				return fmt.Errorf("ctx.set: the transcript does not tell what becomes of a field: leave out quietly")
+			}
 			d.Kind, d.ID = machine.WantsField, f
 			d.Amount, err = c.fromStarlark(p.Kinds[kind].Fields[f].Type, value)
 			return err
@@ -323,7 +361,7 @@ func (c *ctx) set(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		if kind != 0 || a.resource < 0 {
 			return fmt.Errorf("ctx.set: %s is computed; a field or a resource can be set", name)
 		}
-		d.Kind, d.ID = machine.WantsAmount, a.resource
+		d.Kind, d.ID, d.Quietly = machine.WantsAmount, a.resource, hush
 		d.Amount, err = c.fromStarlark(p.Resources[a.resource].Type, value)
 		return err
 	})

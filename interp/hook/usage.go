@@ -52,7 +52,7 @@ var forms = map[string]form{
 	"roll":     {[]string{"dice", "label", "who"}, 1, `ctx.roll("2d6", label = "", who = ctx.self)`},
 	"note":     {[]string{"text"}, 1, `ctx.note("TEXT")`},
 	"bind":     {[]string{"name", "value"}, 2, `ctx.bind("NAME", VALUE)`},
-	"set":      {[]string{"who", "name", "value"}, 3, `ctx.set(WHO, "NAME", VALUE)`},
+	"set":      {[]string{"who", "name", "value", quietly}, 3, `ctx.set(WHO, "NAME", VALUE, quietly = False)`},
 	"cancel":   {[]string{"why"}, 0, `ctx.cancel("WHY")`},
 	"stop":     {nil, 0, "ctx.stop()"},
 	"default":  {nil, 0, "ctx.default()"},

@@ -331,11 +331,21 @@ type Resource struct {
 	Name     string
 	Type     Type
 	From, To *Func
-	Starts   *Func // nil: To if bounded above, else From if bounded below, else 0
-	Internal bool  // kept out of sight
-	Counted  bool  // counted elsewhere: what changes it changes another resource as well
+	Starts   *Func     // nil: To if bounded above, else From if bounded below, else 0
+	Internal bool      // kept out of sight
+	Counted  bool      // counted elsewhere: what changes it changes another resource as well
+	Share    TurnShare // what it is of a turn
 	Part     *Part
 }
+
+// TurnShare is how a resource that returns each turn stands to the others that do.
+type TurnShare uint8
+
+const (
+	OneAction     TurnShare = iota // one of the actions of a turn
+	BesideActions                  // it comes besides, also for whoever is limited to one action
+	WholeTurn                      // it takes the place of all others
+)
 
 // Effect is a condition, feat, trait, effect or `everyone`. The values of an instance are its parameters, then its
 // memory; at most 8.

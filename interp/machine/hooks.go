@@ -58,6 +58,7 @@ type HookRequest struct {
 	Text    string
 	Rounds  int64 // of an effect; may be none
 	Seconds int64 // likewise
+	Quietly bool  // the transcript leaves out what it changes
 	Sets    []Setting
 	Where   ir.Pos // of the call in the hook
 }
@@ -320,6 +321,8 @@ func (m *Machine) doRequest(d *HookRequest, ret int, at int32) {
 			return
 		}
 	}
+	m.quietly = d.Quietly && m.Journal != nil
+	defer func() { m.quietly = false }()
 	switch d.Kind {
 	case WantsRoll:
 		m.rollDice(d.Amount, d.Who, d.Label, ret)

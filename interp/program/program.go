@@ -271,8 +271,9 @@ type Resource struct {
 	Type                              int32
 	LowChunk, HighChunk, InitialChunk int32
 	Low, High, Initial                int64
-	Internal                          bool // kept out of sight
-	Counted                           bool // counted elsewhere
+	Internal                          bool         // kept out of sight
+	Counted                           bool         // counted elsewhere
+	Share                             ir.TurnShare // what it is of a turn
 }
 
 // Effect is the definition that instances are made from.

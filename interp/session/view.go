@@ -68,6 +68,7 @@ type Fighter struct {
 	Down       bool           `json:"down"`      // out of the fight
 	Turn       []Amount       `json:"turn"`      // what is left of the resources of a turn
 	OneAction  bool           `json:"oneAction"` // it can take only one of those actions
+	WholeTurn  []Amount       `json:"wholeTurn"` // what is left of resources that take the place of those
 	Reactions  []Amount       `json:"reactions"` // likewise, those for reactions only
 	Pools      []Amount       `json:"pools"`     // resources that start full
 	Counts     []Amount       `json:"counts"`    // everything else
@@ -80,10 +81,11 @@ type Fighter struct {
 
 // Amount is the amount of a resource. A bound is nil if there is none.
 type Amount struct {
-	Name  string `json:"name"`
-	Value int64  `json:"value"`
-	Low   *int64 `json:"low"`
-	High  *int64 `json:"high"`
+	Name   string `json:"name"`
+	Value  int64  `json:"value"`
+	Low    *int64 `json:"low"`
+	High   *int64 `json:"high"`
+	Beside bool   `json:"beside,omitempty"` // of a turn: it comes besides the actions
 }
 
 // ActiveEffect is an instance of an effect on a combatant.
@@ -244,7 +246,7 @@ func (k *viewBuilder) fighter(who int32) Fighter {
 	p := k.p
 	f := Fighter{
 		Name: p.members[who].name, Side: p.sides[p.members[who].side], Sign: string(k.figures[who].Sign), Position: p.position(who), Width: 1,
-		Down: k.figures[who].Down, OneAction: k.m.TryYesNo(k.m.Program().CoreDefines[ir.CoreOneAction], who, false), Turn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []ActiveEffect{}, Effects: []ActiveEffect{}, Feats: []string{}, Plans: []Plan{},
+		Down: k.figures[who].Down, OneAction: k.m.TryYesNo(k.m.Program().CoreDefines[ir.CoreOneAction], who, false), Turn: []Amount{}, WholeTurn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []ActiveEffect{}, Effects: []ActiveEffect{}, Feats: []string{}, Plans: []Plan{},
 	}
 	if p.field != nil {
 		if _, side, ok := p.field.Footprint(k.m, who); ok {
@@ -261,7 +263,10 @@ func (k *viewBuilder) fighter(who int32) Fighter {
 		case k.renewed[id] && a.High == nil && a.Value == 0: // none, and no limit to show it against
 		case k.renewed[id] && !k.actionCosts[id]:
 			f.Reactions = append(f.Reactions, a)
+		case k.renewed[id] && k.m.Program().Resources[i].Share == ir.WholeTurn:
+			f.WholeTurn = append(f.WholeTurn, a)
 		case k.renewed[id]:
+			a.Beside = k.m.Program().Resources[i].Share == ir.BesideActions
 			f.Turn = append(f.Turn, a)
 		case k.beginsFull(who, id, a):
 			f.Pools = append(f.Pools, a)

@@ -90,11 +90,28 @@ func (b Board) Left(v *session.View) string {
 	return b.wrapAfter(term.Clean(v.Turn)+" has left:", " "+leftOf(&v.Fighters[k]))
 }
 
-// leftOf lists what is left of a creature's turn. Of actions of which it can take only one, it lists that one.
+// leftOf lists what is left of a creature's turn. Of actions of which it can take only one, it lists that one; what takes
+// the place of all others comes last.
 func leftOf(f *session.Fighter) string {
-	var left []string
-	actions := 0 // of the first ones, which take the place of each other
-	for _, a := range f.Turn {
+	left, actions := leftAmounts(f.Turn)
+	if f.OneAction && actions > 1 {
+		left = append([]string{strings.Join(left[:actions], " or ")}, left[actions:]...)
+	}
+	whole, _ := leftAmounts(f.WholeTurn)
+	switch n := len(left); {
+	case n == 0 && len(whole) == 0:
+		return "nothing"
+	case len(whole) == 0:
+		return strings.Join(left, ", ")
+	case n > 1:
+		left = []string{strings.Join(left[:n-1], ", ") + " and " + left[n-1]}
+	}
+	return strings.Join(append(left, whole...), ", or ")
+}
+
+// leftAmounts puts what is left of resources into words, and counts the actions that come first.
+func leftAmounts(amounts []session.Amount) (left []string, actions int) {
+	for _, a := range amounts {
 		switch {
 		case a.Value <= 0 || a.High != nil && a.Value == *a.High && a.Value > maxUnmentioned:
 		case a.High != nil && *a.High > 1:
@@ -102,17 +119,11 @@ func leftOf(f *session.Fighter) string {
 		case a.Value > 1:
 			left = append(left, fmt.Sprintf("%s %d", spacedName(a.Name), a.Value))
 		default:
-			if actions == len(left) {
+			if actions == len(left) && !a.Beside {
 				actions++
 			}
 			left = append(left, spacedName(a.Name))
 		}
 	}
-	switch {
-	case len(left) == 0:
-		return "nothing"
-	case f.OneAction && actions > 1:
-		left = append([]string{strings.Join(left[:actions], " or ")}, left[actions:]...)
-	}
-	return strings.Join(left, ", ")
+	return left, actions
 }
