@@ -253,7 +253,7 @@ func (p *picture) barChart(y, height float64, names []string, shares [][]float64
 func (p *picture) svg() string {
 	p.lower()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img">`+"\n", p.width, p.height, p.width, p.height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" style="max-width:100%%;height:auto" role="img">`+"\n", p.width, p.height, p.width, p.height)
 	fmt.Fprintf(&b, "%s\n<title>%s</title>\n", styleSheet(), html.EscapeString(term.Clean(p.title)))
 	for _, s := range p.shapes {
 		switch s.kind {

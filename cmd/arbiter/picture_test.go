@@ -221,6 +221,11 @@ func TestLongNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		type placed struct {
+			text        string
+			from, to, y float64
+		}
+		var before []placed
 		for _, s := range p.shapes {
 			if s.kind != textShape {
 				continue
@@ -234,6 +239,12 @@ func TestLongNames(t *testing.T) {
 			if from < 0 || from+wide > p.width || s.y > p.height {
 				t.Errorf("%s: %q reaches from %.0f to %.0f of %.0f", name, s.text, from, from+wide, p.width)
 			}
+			for _, x := range before {
+				if math.Abs(x.y-s.y) < textSize && x.from < from+wide && from < x.to {
+					t.Errorf("%s: %q at %.0f, %.0f lies on %q at %.0f, %.0f", name, s.text, from, s.y, x.text, x.from, x.y)
+				}
+			}
+			before = append(before, placed{s.text, from, from + wide, s.y})
 		}
 	}
 }

@@ -43,7 +43,7 @@ func plotOfComparison(r *sim.Comparison) *picture {
 		if first.Figure.Kind != sim.Wins {
 			continue
 		}
-		p.heading(y, first.Of+" wins")
+		p.heading(y, cutFirstWords(first.Of+" wins", 0.75*(left+room))) // in bold, which is wider
 		p.text(left+room+8, y, "start", "d", sim.Percent(first.Before.Value)+" as written")
 		y += 10
 		height := float64(row * len(r.Rules))

@@ -18,7 +18,7 @@ type series struct {
 // plotOfSweep draws the figure over the values: a line for each side that wins, for the one figure that was asked for,
 // or for each value of the first of two sweeps.
 func plotOfSweep(r *sim.Comparison, v *sweepView) *picture {
-	const left, top, height = 68, 70, 260
+	const left, top, height = 68, 90, 260
 	across := r.Sweeps[len(r.Sweeps)-1]
 	p := &picture{title: r.Title + ": " + v.figure.Name, width: plotWidth}
 	yTitle := v.figure.Name

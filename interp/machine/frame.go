@@ -71,6 +71,8 @@ const (
 	flagAccepted                   // a point whose rule has been offered and accepted; a rule of which an offer has been accepted
 	flagOpening                    // a turnFrame that is about to announce its turn
 	flagOpened                     // a turnFrame that has announced it
+
+	flagDefault = flagOpening // a point of `instead` at which what it replaces ran after all
 )
 
 func (f *Frame) is(flag uint8) bool { return f.Flags&flag != 0 }

@@ -313,6 +313,9 @@ func (m *Machine) stepPoint() {
 			f.Flags |= flagFired
 		}
 	}
+	if m.Journal != nil && f.is(flagInstead) && f.is(flagFired) && !f.is(flagDefault) {
+		m.recordReplacement(&f)
+	}
 	m.pop()
 	if f.is(flagFired) && f.Interrupted >= 0 {
 		m.checkInterrupted(int(f.Interrupted))
@@ -522,6 +525,7 @@ func (m *Machine) doDefault(at int32) {
 			nested--
 		}
 	}
+	s.Frames[point].Flags |= flagDefault
 	m.push(Frame{
 		Kind: insteadFrame, Code: f.Code, ID: f.ID, PC: p.PC, Base: f.Base, Top: int32(s.top()), Ret: -1, Outer: f.Outer,
 		Interrupted: f.Interrupted, Parent: int32(owner), End: end, Event: m.causeEvent(),

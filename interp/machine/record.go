@@ -40,6 +40,7 @@ const (
 	CheckRevised          // Code: check, Who: roller, Text: 1 for a success that was a failure, 0 for the opposite
 	StoryEvent            // by the host, about its story
 	PickRolled            // Code: label, Who, A: face, B: sides, Text: in Notes, what was picked
+	CheckReplaced         // Code: check, Who: roller, A: total, B: the rule that took its place, C: 1 if the face had fallen, D: natural, Text: 1 for success
 	CheckChanged          // Code: check, Who: roller, A: from, B: to, C: the part that is changed after the check was judged
 )
 
@@ -277,6 +278,38 @@ func (m *Machine) recordCheck(id int32, block int, byFace bool, top int) {
 	m.explainCheck(id, int32(block), event, byFace, top)
 }
 
+// recordReplacement records that a rule took the place of a check at a point of `instead`, which has just ended.
+func (m *Machine) recordReplacement(f *Frame) {
+	check := m.checkIn(f.PC, f.Outer-m.s.Frames[f.Interrupted].Base)
+	if check < 0 || f.Next == 0 {
+		return
+	}
+	c := (*[program.CheckBlock]int64)(m.s.Regs[f.Outer:])
+	m.recordEvent(journal.Event{
+		Kind: CheckReplaced, Code: check, Who: who32(c[program.CheckRoller]), A: c[program.CheckTotal], B: int64(m.s.Queue[f.Next-1].Rule),
+		C: int64(bit(m.p.Points[f.ID].Check != program.CheckBegins)), D: c[program.CheckNatural], Text: int32(c[program.CheckSuccess]),
+	})
+}
+
+// checkIn is the check that is judged in the replaceable code from pc on, whose block is at a register; -1 if none is.
+func (m *Machine) checkIn(pc, block int32) int32 {
+	for nested := 0; int(pc) < len(m.p.Code); pc++ {
+		switch in := &m.p.Code[pc]; in.Op {
+		case program.OpInstead:
+			nested++
+		case program.OpEndInstead:
+			if nested--; nested < 0 {
+				return -1
+			}
+		case program.OpJudge:
+			if int32(in.A) == block {
+				return in.D
+			}
+		}
+	}
+	return -1
+}
+
 func verdictText(success bool) string {
 	if success {
 		return "success"
@@ -336,6 +369,8 @@ func (m *Machine) Describe(e *journal.Event) string {
 			return fmt.Sprintf("%s %s: %+d against %d, %s whatever is rolled", who, p.Labels[k.Label].Name, e.B, e.D, verdictText(e.Text == 1))
 		}
 		return fmt.Sprintf("%s %s: %d%+d = %d against %d, %s", who, p.Labels[p.Checks[e.Code].Label].Name, e.A, e.B, e.C, e.D, verdictText(e.Text == 1))
+	case CheckReplaced:
+		return fmt.Sprintf("%s %s: %s by %s", who, p.Labels[p.Checks[e.Code].Label].Name, verdictText(e.Text == 1), p.Rules[e.B].Name)
 	case CheckRevised:
 		return fmt.Sprintf("%s %s: %s after all", who, p.Labels[p.Checks[e.Code].Label].Name, verdictText(e.Text == 1))
 	case PickRolled:

@@ -36,17 +36,17 @@ func (p *player) endDecided(span ast.Span) bool {
 		return false
 	}
 	if !p.quiet {
-		text := p.closing(rounds)
+		text, left := p.closing(rounds)
 		p.narrator.writeEvents()
 		p.narrator.show(LookRound, 0, text, text)
-		p.narrator.recordHostEvent("ended", text, p.outcome())
+		p.narrator.recordHostEvent(Event{Kind: "ended", Text: text, Name: p.outcome(), Left: left})
 	}
 	return true
 }
 
 // closing is the line that tells how a fight ended: who has won, after how many rounds, and who is left.
-func (p *player) closing(rounds int) string {
-	text := "The fight is over"
+func (p *player) closing(rounds int) (text string, left []string) {
+	text = "The fight is over"
 	switch {
 	case rounds == 1:
 		text += " after 1 round"
@@ -56,11 +56,10 @@ func (p *player) closing(rounds int) string {
 	side, n := p.standing()
 	switch {
 	case n == 0:
-		return text + ": nobody is left."
+		return text + ": nobody is left.", nil
 	case n > 1:
-		return text + "."
+		return text + ".", nil
 	}
-	var left []string
 	for i := range p.members {
 		if p.members[i].side == side && !p.m.State().Entities[i].Away && !p.defeated(int32(i)) {
 			left = append(left, p.members[i].name)
@@ -70,7 +69,7 @@ func (p *player) closing(rounds int) string {
 	if len(left) == 1 {
 		verb = " is left."
 	}
-	return text + ", won by " + p.sides[side] + ": " + enumerateSome(left) + verb
+	return text + ", won by " + p.sides[side] + ": " + enumerateSome(left) + verb, left
 }
 
 // maxEnumerated is how many names a line lists.

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"fmt"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
@@ -20,14 +22,37 @@ type Event struct {
 	Name  string   `json:"name,omitempty"`  // of the action, effect, resource, rule
 	With  []Detail `json:"with,omitempty"`  // of an action: its arguments; of an effect: its parameters
 	Roll  string   `json:"roll,omitempty"`  // its address: strike.to-hit#7
+	Dice  string   `json:"dice,omitempty"`  // their notation
 	Faces []int    `json:"faces,omitempty"` // faces of dice
 	Text  string   `json:"text"`            // the line of the transcript; "" if it tells nothing of this
 
 	*CheckNumbers
 	*AmountChange
 	*SquareChange
-	Sum *int64 `json:"sum,omitempty"` // of dice
-	Way string `json:"way,omitempty"` // that was chosen
+	Sum     *int64   `json:"sum,omitempty"`     // of dice
+	Success *bool    `json:"success,omitempty"` // of a check with a difficulty
+	Part    string   `json:"part,omitempty"`    // the number of a check that was changed after it had been judged
+	By      string   `json:"by,omitempty"`      // the rule or the procedure that changed a check, or took its place
+	Way     string   `json:"way,omitempty"`     // that was chosen
+	Left    []string `json:"left,omitempty"`    // who of the winners is left at the end of a fight
+}
+
+// addDice adds the dice of a check, and what rules changed of its numbers.
+func (p *player) addDice(x *Event, e *journal.Event) {
+	how := p.m.ExplanationOf(e.ID)
+	if how == nil {
+		return
+	}
+	if how.Dice >= 0 {
+		die := p.m.Journal.ByID(how.Dice)
+		x.Dice = p.m.FormatDice(die.B)
+		for _, face := range p.narrator.facesOf(die) {
+			x.Faces = append(x.Faces, int(face))
+		}
+	}
+	for _, c := range how.Changes {
+		x.Changes = append(x.Changes, CheckChange{ir.CheckVars[c.Part], c.From, c.To, p.narrator.ruleName(c.Rule)})
+	}
 }
 
 // Detail is an argument of an action or a parameter of an effect.
@@ -40,10 +65,19 @@ type Detail struct {
 
 // CheckNumbers are what a check compares. Against is left out of a check without a difficulty.
 type CheckNumbers struct {
-	Bonus   int64  `json:"bonus"`
-	Total   int64  `json:"total"`
-	Against *int64 `json:"against,omitempty"`
-	Success *bool  `json:"success,omitempty"`
+	Natural *int64        `json:"natural,omitempty"` // what counts as its face; nil if no die was needed
+	Bonus   int64         `json:"bonus"`
+	Total   int64         `json:"total"`
+	Against *int64        `json:"against,omitempty"`
+	Changes []CheckChange `json:"changes,omitempty"` // by rules, before it was judged
+}
+
+// CheckChange is a change of a number of a check by a rule.
+type CheckChange struct {
+	Part string `json:"part"` // natural, bonus, difficulty
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	By   string `json:"by"` // the rule
 }
 
 // AmountChange is a change of a resource.
@@ -61,7 +95,7 @@ type SquareChange struct {
 
 // eventKinds are the kinds of events in the JSON document; events without one are never listed.
 var eventKinds = map[uint8]string{
-	machine.ProcBegan: "act", machine.ProcBrokenOff: "broke-off", machine.CheckRolled: "check", machine.CheckRevised: "revised", machine.CheckChanged: "revised", machine.PickRolled: "roll",
+	machine.ProcBegan: "act", machine.ProcBrokenOff: "broke-off", machine.CheckRolled: "check", machine.CheckReplaced: "replaced", machine.CheckRevised: "revised", machine.CheckChanged: "revised", machine.PickRolled: "roll",
 	machine.DiceRolled: "roll", machine.ResourceChanged: "resource",
 	machine.EffectGained: "gained", machine.EffectLost: "lost", machine.NoteWritten: "note", machine.ProcCanceled: "cancelled", machine.ChoiceMade: "chosen",
 	machine.MomentBegan: "round", machine.SquareChanged: "move",
@@ -94,24 +128,37 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		c := &pr.Checks[e.Code]
 		x.Name = pr.Labels[c.Label].Name
 		x.Roll = p.narrator.rollOf(e.ID)
-		if !c.IsForegone(e.A) {
-			x.Faces = []int{int(e.A)}
-		}
 		x.CheckNumbers = &CheckNumbers{Bonus: e.B, Total: e.C}
+		if !c.IsForegone(e.A) {
+			x.Natural = &e.A
+			p.addDice(&x, e)
+		}
 		if against, success := e.D, e.Text == 1; !c.Open {
 			x.Against, x.Success = &against, &success
 		}
-	case machine.CheckRevised, machine.CheckChanged:
-		x.Name = pr.Labels[pr.Checks[e.Code].Label].Name
+	case machine.CheckRevised, machine.CheckReplaced:
+		c, success := &pr.Checks[e.Code], e.Text == 1
+		x.Name, x.Success = pr.Labels[c.Label].Name, &success
+		if x.By = p.narrator.causeName(e); e.Kind == machine.CheckReplaced {
+			if x.By = p.narrator.ruleName(int32(e.B)); c.Open {
+				x.Sum, x.Success = &e.A, nil
+			}
+			if e.C == 1 {
+				x.Faces = []int{int(e.D)}
+			}
+		}
+	case machine.CheckChanged:
+		x.Name, x.Part, x.By = pr.Labels[pr.Checks[e.Code].Label].Name, ir.CheckVars[e.C], p.narrator.causeName(e)
+		x.AmountChange = &AmountChange{Before: e.A, After: e.B}
 	case machine.PickRolled:
 		x.Name = pr.Labels[e.Code].Name
-		x.Faces = []int{int(e.A)}
+		x.Dice, x.Faces = fmt.Sprintf("d%d", e.B), []int{int(e.A)}
 		x.Way = p.m.EventText(e)
 	case machine.DiceRolled:
 		sum := e.A
 		x.Name = pr.Labels[e.Code].Name
 		x.Roll = p.narrator.rollOf(e.ID)
-		x.Sum = &sum
+		x.Sum, x.Dice = &sum, p.m.FormatDice(e.B)
 		for _, face := range p.narrator.facesOf(e) {
 			x.Faces = append(x.Faces, int(face))
 		}

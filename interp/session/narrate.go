@@ -58,10 +58,12 @@ func (t *narrator) blankLine() {
 }
 
 // recordStoryEvent records a piece of the story as an event.
-func (t *narrator) recordStoryEvent(kind, text string) { t.recordHostEvent(kind, text, "") }
+func (t *narrator) recordStoryEvent(kind, text string) {
+	t.recordHostEvent(Event{Kind: kind, Text: text})
+}
 
-// recordHostEvent records something that the machine does not know as an event, with a name if it has one.
-func (t *narrator) recordHostEvent(kind, text, name string) {
+// recordHostEvent records something that the machine does not know as an event.
+func (t *narrator) recordHostEvent(x Event) {
 	j := t.p.m.Journal
 	if !j.On() {
 		return
@@ -72,7 +74,7 @@ func (t *narrator) recordHostEvent(kind, text, name string) {
 		t.position = j.Mark()
 	}
 	t.p.recordedEvents[id] = true
-	x := Event{ID: id, Kind: kind, Round: int(t.p.m.State().Order.Round()), Name: name, Text: text}
+	x.ID, x.Round = id, int(t.p.m.State().Order.Round())
 	t.p.result.Events = append(t.p.result.Events, x)
 	t.p.recorder.host(&x)
 }

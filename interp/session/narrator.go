@@ -103,7 +103,7 @@ func (t *narrator) lookOf(e *journal.Event) Look {
 		return LookRound
 	case machine.ProcBegan:
 		return LookAction
-	case machine.CheckRolled, machine.CheckRevised:
+	case machine.CheckRolled, machine.CheckRevised, machine.CheckReplaced:
 		if e.Text != 1 && !t.p.m.Program().Checks[e.Code].Open {
 			return LookFailure
 		}
@@ -387,6 +387,8 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		return who + " breaks off " + pr.Procs[e.Code].Name, false
 	case machine.CheckRolled:
 		return by + t.checkText(e), false
+	case machine.CheckReplaced:
+		return by + t.replacedText(e), false
 	case machine.CheckRevised:
 		c := &pr.Checks[e.Code]
 		if c.Open {

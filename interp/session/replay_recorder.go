@@ -141,10 +141,8 @@ func (r *recorder) tell(e *journal.Event, x *Event) {
 	} else {
 		y.Depth = r.p.narrator.under(e)
 	}
-	if x.CheckNumbers != nil {
-		y.Success = x.Success
-	}
-	if x.AmountChange != nil {
+	y.Success = x.Success
+	if e.Kind == machine.ResourceChanged {
 		y.Was, y.Is = &x.Before, &x.After
 	}
 	switch e.Kind {

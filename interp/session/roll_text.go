@@ -65,6 +65,22 @@ func (t *narrator) foregoneText(name string, c *program.Check, e *journal.Event)
 	return fmt.Sprintf("%s: %+d against %s, %s whatever is rolled", name, e.B, against, t.verdict(c, e.Text == 1))
 }
 
+// replacedText describes a check that a rule decided: `hits without a roll (sure-shot)`, or `rolls 3, hits (sure-shot)`.
+func (t *narrator) replacedText(e *journal.Event) string {
+	pr := t.p.m.Program()
+	c := &pr.Checks[e.Code]
+	result := fmt.Sprint(e.A)
+	if !c.Open {
+		result = t.verdict(c, e.Text == 1)
+	}
+	if e.C == 1 {
+		result = fmt.Sprintf("rolls %d, %s", e.D, result)
+	} else {
+		result += " without a roll"
+	}
+	return fmt.Sprintf("%s: %s (%s)", pr.Labels[c.Label].Name, result, t.ruleName(int32(e.B)))
+}
+
 // resultText is the word for the result of a check, and by how much, or the face that decided it.
 func (t *narrator) resultText(c *program.Check, e *journal.Event) string {
 	verdict, margin := t.verdict(c, e.Text == 1), e.C-e.D
