@@ -29,6 +29,7 @@ type Event struct {
 	*CheckNumbers
 	*AmountChange
 	*SquareChange
+	Start   *[3]int  `json:"start,omitempty"`   // where an action that leads to a square began
 	Sum     *int64   `json:"sum,omitempty"`     // of dice
 	Success *bool    `json:"success,omitempty"` // of a check with a difficulty
 	Part    string   `json:"part,omitempty"`    // the number of a check that was changed after it had been judged
@@ -69,6 +70,7 @@ type CheckNumbers struct {
 	Bonus   int64         `json:"bonus"`
 	Total   int64         `json:"total"`
 	Against *int64        `json:"against,omitempty"`
+	Margin  *int64        `json:"margin,omitempty"`  // the total less that
 	Changes []CheckChange `json:"changes,omitempty"` // by rules, before it was judged
 }
 
@@ -122,6 +124,9 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 	case machine.ProcBegan:
 		x.Name = pr.Procs[e.Code].Name
 		x.With = p.arguments(e)
+		if at, moves := p.narrator.startOf(e); moves && text != "" {
+			x.Start = squareOf(at)
+		}
 	case machine.ProcBrokenOff:
 		x.Name = pr.Procs[e.Code].Name
 	case machine.CheckRolled:
@@ -129,12 +134,15 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		x.Name = pr.Labels[c.Label].Name
 		x.Roll = p.narrator.rollOf(e.ID)
 		x.CheckNumbers = &CheckNumbers{Bonus: e.B, Total: e.C}
-		if !c.IsForegone(e.A) {
+		rolled := !c.IsForegone(e.A)
+		if rolled {
 			x.Natural = &e.A
 			p.addDice(&x, e)
 		}
-		if against, success := e.D, e.Text == 1; !c.Open {
-			x.Against, x.Success = &against, &success
+		if against, margin, success := e.D, e.C-e.D, e.Text == 1; !c.Open {
+			if x.Against, x.Success = &against, &success; rolled {
+				x.Margin = &margin
+			}
 		}
 	case machine.CheckRevised, machine.CheckReplaced:
 		c, success := &pr.Checks[e.Code], e.Text == 1
@@ -159,6 +167,9 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		x.Name = pr.Labels[e.Code].Name
 		x.Roll = p.narrator.rollOf(e.ID)
 		x.Sum, x.Dice = &sum, p.m.FormatDice(e.B)
+		if e.C == 2 { // the die of an opponent
+			x.CheckNumbers = &CheckNumbers{Natural: &e.A, Bonus: e.D, Total: e.A + e.D}
+		}
 		for _, face := range p.narrator.facesOf(e) {
 			x.Faces = append(x.Faces, int(face))
 		}

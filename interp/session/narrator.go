@@ -188,16 +188,24 @@ func (t *narrator) endMovement(interrupted bool) {
 
 // startText says where a movement begins whose destination the heading of its action names.
 func (t *narrator) startText(e *journal.Event) string {
+	if at, moves := t.startOf(e); moves {
+		return ", from " + machine.FormatSquare(at)
+	}
+	return ""
+}
+
+// startOf is the square where an act that leads to a square began, if its actor moves there.
+func (t *narrator) startOf(e *journal.Event) (square int64, moves bool) {
 	for _, x := range t.p.m.Journal.Since(journal.Mark(e.ID)) {
 		if x.Kind != machine.SquareChanged || x.Who != e.Who {
 			continue
 		}
 		if nearestCause(t.p.m.Journal, &x, func(id int32) bool { return id == e.ID }) == e.ID && slices.ContainsFunc([]int64{e.B, e.C, e.D}, isSquare) {
-			return ", from " + machine.FormatSquare(x.A)
+			return x.A, true
 		}
 		break
 	}
-	return ""
+	return 0, false
 }
 
 func isSquare(v int64) bool {
