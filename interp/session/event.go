@@ -134,9 +134,9 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		x.Name = pr.Labels[c.Label].Name
 		x.Roll = p.narrator.rollOf(e.ID)
 		x.CheckNumbers = &CheckNumbers{Bonus: e.B, Total: e.C}
-		rolled := !c.IsForegone(e.A)
+		rolled, natural := !c.IsForegone(e.A), e.A
 		if rolled {
-			x.Natural = &e.A
+			x.Natural = &natural
 			p.addDice(&x, e)
 		}
 		if against, margin, success := e.D, e.C-e.D, e.Text == 1; !c.Open {
@@ -149,7 +149,8 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		x.Name, x.Success = pr.Labels[c.Label].Name, &success
 		if x.By = p.narrator.causeName(e); e.Kind == machine.CheckReplaced {
 			if x.By = p.narrator.ruleName(int32(e.B)); c.Open {
-				x.Sum, x.Success = &e.A, nil
+				total := e.A
+				x.Sum, x.Success = &total, nil
 			}
 			if e.C == 1 {
 				x.Faces = []int{int(e.D)}
@@ -168,7 +169,7 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		x.Roll = p.narrator.rollOf(e.ID)
 		x.Sum, x.Dice = &sum, p.m.FormatDice(e.B)
 		if e.C == 2 { // the die of an opponent
-			x.CheckNumbers = &CheckNumbers{Natural: &e.A, Bonus: e.D, Total: e.A + e.D}
+			x.CheckNumbers = &CheckNumbers{Natural: &sum, Bonus: e.D, Total: e.A + e.D}
 		}
 		for _, face := range p.narrator.facesOf(e) {
 			x.Faces = append(x.Faces, int(face))

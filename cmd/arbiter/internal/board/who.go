@@ -27,7 +27,7 @@ func (b Board) Who(x *session.Sheet) string {
 	}
 	p.out.WriteString(b.paint(term.Bold, b.screen.Cut(title, b.width)) + "\n")
 	p.pools(x)
-	p.cells("Turn", amountCells(x.Turn, true))
+	p.cells("Turn", amountCells(slices.Concat(x.Turn, x.WholeTurn), true))
 	p.cells("Reactions", amountCells(x.Reactions, true))
 	p.cells("Counts", amountCells(x.Counts, false))
 	p.effectList("Conditions", x.Conditions)
