@@ -390,7 +390,7 @@ func (a *auditor) facesTold(name string, p *session.Played) {
 	var checks []session.Event // in order
 	for _, e := range p.Events {
 		told[e.ID] = e.Text
-		if e.Kind == "check" {
+		if e.Kind == "check" || e.Kind == "replaced" {
 			checks = append(checks, e)
 		}
 	}
