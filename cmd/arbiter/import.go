@@ -49,6 +49,7 @@ type importSource struct {
 	name   string
 	text   []byte
 	err    error // why it could not be read
+	passed bool  // it is a picture, or something else that nobody reads as text
 	sheets []statblock.Sheet
 	rest   []statblock.Entry
 	drafts []*reading.Draft
@@ -70,7 +71,7 @@ func (a *app) importCreatures(args []string, f importFlags) error {
 	file := &reading.File{Ruleset: name, From: fromText(sources), Own: own}
 	for i := range sources {
 		x := &sources[i]
-		if x.err != nil {
+		if x.err != nil || x.passed {
 			continue
 		}
 		if x.sheets, x.rest, x.err = statblock.Read(x.text, &reader.Vocabulary); x.err != nil {
@@ -158,9 +159,9 @@ func (a *app) importSources(args []string) ([]importSource, error) {
 			case len(list) >= maxImported:
 				return usageError("there are more than %d files in %s: import its folders one by one", maxImported, arg)
 			case d.Type().IsRegular() && !isRules(path):
-				if x := readImport(path); !isPicture(x.text) {
-					list = append(list, x)
-				}
+				x := readImport(path)
+				x.passed = isPicture(x.text)
+				list = append(list, x)
 			}
 			return nil
 		})
@@ -168,7 +169,7 @@ func (a *app) importSources(args []string) ([]importSource, error) {
 			return nil, err
 		}
 	}
-	if len(list) == 0 {
+	if !slices.ContainsFunc(list, func(x importSource) bool { return !x.passed }) {
 		return nil, usageError("there is no file to read in %s", strings.Join(args, ", "))
 	}
 	return list, nil
@@ -196,7 +197,9 @@ func isPicture(text []byte) bool {
 			return true
 		}
 	}
-	return false
+	start := text[:min(len(text), 512)]
+	wide := bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
+	return bytes.Contains(start, []byte("<svg")) || !wide && bytes.IndexByte(start, 0) >= 0
 }
 
 // importReader returns the reader for the ruleset that was asked for, or for the one that fits the sources best.
@@ -220,7 +223,7 @@ func (a *app) importReader(f importFlags, sources []importSource) (*reading.Read
 			}
 			n := 0
 			for i := range sources {
-				if sources[i].err == nil {
+				if sources[i].err == nil && !sources[i].passed {
 					n += statblock.Fit(sources[i].text, v)
 				}
 			}
@@ -252,6 +255,7 @@ func (a *app) importReader(f importFlags, sources []importSource) (*reading.Read
 
 // fromText names the sources, for the head of the file.
 func fromText(sources []importSource) string {
+	sources = slices.DeleteFunc(slices.Clone(sources), func(x importSource) bool { return x.passed })
 	if len(sources) > 3 {
 		return fmt.Sprintf("%s and %d more files", filepath.Base(sources[0].name), len(sources)-1)
 	}
@@ -311,6 +315,7 @@ type importDocument struct {
 type importedSource struct {
 	File      string `json:"file"`
 	Creatures int    `json:"creatures"`
+	Passed    bool   `json:"passed"` // a picture
 	Problem   string `json:"problem,omitempty"`
 }
 
@@ -355,7 +360,7 @@ func (d *importDocument) failed() bool {
 func newImportReport(r *reading.Reader, f importFlags, sources []importSource, figures map[*reading.Draft][]reading.Figure) importDocument {
 	d := importDocument{Ruleset: r.Ruleset, Written: f.out, Sources: []importedSource{}, Creatures: []importedCreature{}, Figures: []figureKind{}, Causes: []figureCause{}}
 	for _, x := range sources {
-		s := importedSource{File: x.name, Creatures: len(x.drafts)}
+		s := importedSource{File: x.name, Creatures: len(x.drafts), Passed: x.passed}
 		if x.err != nil {
 			s.Problem = x.err.Error()
 		}
@@ -412,9 +417,22 @@ func (d *importDocument) count(f reading.Figure) {
 
 // printImport prints what came of an import for a person.
 func (a *app) printImport(out io.Writer, screen term.Screen, d importDocument) {
-	for _, s := range d.Sources {
-		if s.Problem != "" {
-			fmt.Fprintf(out, "%s: %s\n", s.File, s.Problem)
+	if len(d.Sources) > 1 {
+		rows := [][]string{{"file", "creatures", ""}}
+		for _, s := range d.Sources {
+			said := s.Problem
+			if s.Passed {
+				said = "passed over"
+			}
+			rows = append(rows, []string{s.File, fmt.Sprint(s.Creatures), said})
+		}
+		printColumns(out, screen, rows)
+		fmt.Fprintln(out)
+	} else {
+		for _, s := range d.Sources {
+			if s.Problem != "" {
+				fmt.Fprintf(out, "%s: %s\n", s.File, s.Problem)
+			}
 		}
 	}
 	if len(d.Creatures) == 0 {

@@ -3,6 +3,7 @@ package reading
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"arbiter/lang/diag"
@@ -16,21 +17,23 @@ func TestCorpus(t *testing.T) {
 	for _, x := range []struct {
 		file               string
 		creatures, figures int
+		says               string // in the rules; "" for nothing in particular
 	}{
-		{"srd35/labelled.txt", 15, 260},
-		{"srd35/compact.txt", 4, 65},
-		{"srd35/sections.txt", 5, 75},
-		{"srd35/broken.txt", 2, 35},
-		{"srd35/columns.txt", 3, 40},
-		{"srd35/actor.json", 1, 11},
-		{"srd35/lines.db", 2, 15},
-		{"srd35/character.pcg", 1, 2},
-		{"srd35/character.xml", 1, 14},
-		{"starfinder/foes.txt", 5, 70},
-		{"starfinder/actor.json", 1, 11},
-		{"true20/creatures.txt", 4, 31},
-		{"third/creatures.txt", 2, 23},
-		{"modern/people.txt", 2, 31},
+		{"srd35/labelled.txt", 15, 260, ""},
+		{"srd35/poison.txt", 1, 16, "has constitution-poison of 1d6 at 10 with reed-adder-bite"},
+		{"srd35/compact.txt", 4, 65, ""},
+		{"srd35/sections.txt", 5, 75, ""},
+		{"srd35/broken.txt", 2, 35, ""},
+		{"srd35/columns.txt", 3, 40, ""},
+		{"srd35/actor.json", 1, 11, ""},
+		{"srd35/lines.db", 2, 15, ""},
+		{"srd35/character.pcg", 1, 2, ""},
+		{"srd35/character.xml", 1, 14, ""},
+		{"starfinder/foes.txt", 5, 70, ""},
+		{"starfinder/actor.json", 1, 11, ""},
+		{"true20/creatures.txt", 4, 31, ""},
+		{"third/creatures.txt", 2, 23, ""},
+		{"modern/people.txt", 2, 31, ""},
 	} {
 		t.Run(x.file, func(t *testing.T) {
 			src, err := os.ReadFile(filepath.Join("testdata/corpus", x.file))
@@ -50,6 +53,9 @@ func TestCorpus(t *testing.T) {
 			f, text, figures := imported(t, r, string(src))
 			if len(f.Drafts) != x.creatures {
 				t.Errorf("%d creatures, want %d\n%s", len(f.Drafts), x.creatures, text)
+			}
+			if !strings.Contains(text, x.says) {
+				t.Errorf("it does not say %s\n%s", x.says, text)
 			}
 			n := 0
 			for _, d := range f.Drafts {
