@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"arbiter/lang/diag"
 )
@@ -12,10 +13,12 @@ import (
 // This file parses the values of a sweep: single values and ranges, separated by commas.
 
 // ranged matches LOW..HIGH [by STEP], each a whole number with or without a unit.
-var ranged = regexp.MustCompile(`^(-?[0-9]+) *([A-Za-z]+|%)? *\.\. *(-?[0-9]+) *([A-Za-z]+|%)?(?: +by +([0-9]+) *([A-Za-z]+|%)?)?$`)
+var ranged = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(-?[0-9]+) *([A-Za-z]+|%)? *\.\. *(-?[0-9]+) *([A-Za-z]+|%)?(?: +by +([0-9]+) *([A-Za-z]+|%)?)?$`)
+})
 
 // difference matches what a user may write for a range, but what would be a single number.
-var difference = regexp.MustCompile(`^(-?[0-9]+) *(?:-|–|—|to) *([0-9]+)$`)
+var difference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+) *(?:-|–|—|to) *([0-9]+)$`) })
 
 // farthest is the largest absolute value in a range.
 const farthest int64 = 1_000_000_000_000
@@ -28,7 +31,7 @@ func (s *Sweep) values(from int) (list []Value, diags diag.List) {
 		case text == "":
 			return nil, s.wrong(p.from, p.to, "a value is missing here", form)
 		case meansRange(text):
-			m := difference.FindStringSubmatch(text)
+			m := difference().FindStringSubmatch(text)
 			return nil, s.wrong(p.from, p.to, text+" is not a range", fmt.Sprintf("write %s..%s", m[1], m[2]))
 		case !strings.Contains(text, ".."):
 			list = append(list, Value{text, p.from})
@@ -55,7 +58,7 @@ func (s *Sweep) values(from int) (list []Value, diags diag.List) {
 
 // meansRange reports whether a value looks like an ascending range.
 func meansRange(text string) bool {
-	m := difference.FindStringSubmatch(text)
+	m := difference().FindStringSubmatch(text)
 	if m == nil {
 		return false
 	}
@@ -67,7 +70,7 @@ func meansRange(text string) bool {
 // steps expands a range.
 func (s *Sweep) steps(text string, at, most int) ([]Value, diag.List) {
 	wrong := func(message, hint string) ([]Value, diag.List) { return nil, s.wrong(at, at+len(text), message, hint) }
-	m := ranged.FindStringSubmatch(text)
+	m := ranged().FindStringSubmatch(text)
 	if m == nil {
 		return wrong("this is not a range of whole numbers", "write LOW..HIGH or LOW..HIGH by STEP, with or without a unit: 5 ft..30 ft by 5 ft; list other values with commas")
 	}

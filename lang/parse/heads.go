@@ -3,7 +3,6 @@ package parse
 import (
 	"errors"
 	"reflect"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -307,7 +306,7 @@ func head[T any](p *parser) *T {
 	return new(T)
 }
 
-var quoted = regexp.MustCompile(`^[( ]*"([^"]+)"`)
+var quoted = newPattern(`^[( ]*"([^"]+)"`)
 
 // expected extracts from participle's message the words that it would have accepted.
 func expected(message string) string {

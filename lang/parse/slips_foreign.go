@@ -3,7 +3,6 @@ package parse
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"arbiter/lang/words"
@@ -92,11 +91,11 @@ func contraction(at mistake) string {
 
 var (
 	// contracted is a verb with a contracted `not`, with either apostrophe.
-	contracted = regexp.MustCompile(`^(is|are|was|were|has|have|had|does|do|did|can|could|may|must|wo)n?['’]t\b`)
+	contracted = newPattern(`^(is|are|was|were|has|have|had|does|do|did|can|could|may|must|wo)n?['’]t\b`)
 	// diceLikeName is a name that the scanner takes for dice, after the first word of a declaration.
-	diceLikeName = regexp.MustCompile(`^ +(d[0-9]+[a-z-]*[a-z][a-z0-9-]*)(?: *[{"]| +extends\b| *\n| *=)`)
+	diceLikeName = newPattern(`^ +(d[0-9]+[a-z-]*[a-z][a-z0-9-]*)(?: *[{"]| +extends\b| *\n| *=)`)
 	// closed is the end of a clause that cannot be continued by an operator.
-	closed = regexp.MustCompile(`(?:[;"}]|  ) *$`)
+	closed = newPattern(`(?:[;"}]|  ) *$`)
 	// foreignChoice is a choice as other tools for stories write it: `* [Label] -> scene`, `+ Label`, `[[Label->scene]]`.
-	foreignChoice = regexp.MustCompile(`^(?:[*+-] *\[?|\[\[)([A-Za-z][^\]\n>|-]*)\]?(?: *(?:->|\|) *([A-Za-z][A-Za-z0-9-]*))?`)
+	foreignChoice = newPattern(`^(?:[*+-] *\[?|\[\[)([A-Za-z][^\]\n>|-]*)\]?(?: *(?:->|\|) *([A-Za-z][A-Za-z0-9-]*))?`)
 )

@@ -3,7 +3,6 @@ package parse
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -72,17 +71,17 @@ var (
 
 var (
 	// chanceAhead is a chance in percent before its word.
-	chanceAhead = regexp.MustCompile(`^([0-9]+%) +chance\b`)
+	chanceAhead = newPattern(`^([0-9]+%) +chance\b`)
 	// amountBefore is an amount with its sign and the stat that it changes, at the end of what was read so far.
-	amountBefore = regexp.MustCompile(`([+-] ?[a-z0-9-]+) ([a-z][a-z0-9-]*) *$`)
+	amountBefore = newPattern(`([+-] ?[a-z0-9-]+) ([a-z][a-z0-9-]*) *$`)
 	// giftBefore is who is given something, at the end of what was read so far.
-	giftBefore = regexp.MustCompile(`\b(?:give|gives|grant|award) ([A-Za-z][A-Za-z0-9-]*) $`)
+	giftBefore = newPattern(`\b(?:give|gives|grant|award) ([A-Za-z][A-Za-z0-9-]*) $`)
 	// pathBefore is what is set, at the end of what was read so far.
-	pathBefore = regexp.MustCompile(`\bset ([A-Za-z][A-Za-z0-9.-]*) *$`)
+	pathBefore = newPattern(`\bset ([A-Za-z][A-Za-z0-9.-]*) *$`)
 	// assignment is the rest of an assignment in other languages.
-	assignment = regexp.MustCompile(`^([-+*/]?)= *([^\n;{}]*[^\n;{} ])`)
+	assignment = newPattern(`^([-+*/]?)= *([^\n;{}]*[^\n;{} ])`)
 	// takesBefore is a word for what somebody takes or regains, before the amount.
-	takesBefore = regexp.MustCompile(`\b(takes|suffers|heals|regains) $`)
+	takesBefore = newPattern(`\b(takes|suffers|heals|regains) $`)
 	// amountOfChange is how much somebody takes or regains.
-	amountOfChange = regexp.MustCompile(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
+	amountOfChange = newPattern(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
 )

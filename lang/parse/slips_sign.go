@@ -2,7 +2,6 @@ package parse
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"arbiter/lang/words"
@@ -80,17 +79,17 @@ var continuation = map[string]bool{
 
 var (
 	// signBefore is a sign at the end of what was read so far.
-	signBefore = regexp.MustCompile(`([,:;]) *$`)
+	signBefore = newPattern(`([,:;]) *$`)
 	// wordAfterSign is a word after a comma, at the end of what was read so far.
-	wordAfterSign = regexp.MustCompile(`, *([a-z]+) +$`)
+	wordAfterSign = newPattern(`, *([a-z]+) +$`)
 	// listBefore is a clause with a list that has no condition yet.
-	listBefore = regexp.MustCompile(`(?:^|[\n{;])\s*(?:[+-][^\n;]*\bto |cannot |includes |[A-Za-z][A-Za-z0-9-]* (?:gains|loses) )[A-Za-z0-9, -]*$`)
+	listBefore = newPattern(`(?:^|[\n{;])\s*(?:[+-][^\n;]*\bto |cannot |includes |[A-Za-z][A-Za-z0-9-]* (?:gains|loses) )[A-Za-z0-9, -]*$`)
 	// continuedLine is a line that ends in a sign, and one word of the next.
-	continuedLine = regexp.MustCompile(`([.,]) *\n+ *[A-Za-z][A-Za-z0-9-]* +$`)
+	continuedLine = newPattern(`([.,]) *\n+ *[A-Za-z][A-Za-z0-9-]* +$`)
 	// secondName is a name that gets a value.
-	secondName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]* *=`)
+	secondName = newPattern(`^[A-Za-z][A-Za-z0-9-]* *=`)
 	// rollBefore is `roll` and a part of its dice, at the end of what was read so far.
-	rollBefore = regexp.MustCompile(`(?:^|[^A-Za-z0-9-])roll +([^\n;"]*)$`)
+	rollBefore = newPattern(`(?:^|[^A-Za-z0-9-])roll +([^\n;"]*)$`)
 )
 
 // slipOfDice is about dice as `arbiter roll` and other tools write them.

@@ -27,9 +27,9 @@ func TestMeasure(t *testing.T) {
 		measureBacklog(t, 100)
 		return
 	}
-	measureOverhead(t, 640_000, 32_000)
+	measureOverhead(t, 384_000, 32_000)
 	measureWorkers(t)
-	measureEmpty(t, 50_000)
+	measureEmpty(t, 20_000)
 	measureBacklog(t, 1_000_000)
 }
 
