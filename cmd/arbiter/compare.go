@@ -33,7 +33,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var s compareFlags
 	c := &cobra.Command{
 		Use:               "compare FILE",
-		SuggestFor:        []string{"sweep", "versus", "vs"},
+		SuggestFor:        []string{"versus", "vs"},
 		Short:             "Show what house rules change: the same fights with and without them",
 		Args:              argCount(1, 1),
 		ValidArgsFunction: completeScript,

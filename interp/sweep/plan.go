@@ -75,6 +75,9 @@ func ParsePlan(file, text string) (*Plan, diag.List) {
 		switch {
 		case word == "":
 			continue
+		case len(seen) == 0 && word != "sweep":
+			hint := "a plan begins with: sweep \"TITLE\"; `arbiter compare FILE --sweep 'NAME = VALUES'` tries values in one encounter"
+			return nil, diag.List{l.wrong(at, at+len(word), "this is not a plan", hint)}
 		case !known:
 			hint := "a line begins with one of: sweep, encounters, base, with, without, try, figure, fights, until, seed"
 			if near := words.Nearest(word, []string{"sweep", "encounters", "base", "with", "without", "try", "figure", "fights", "until", "seed"}); near != "" {
@@ -82,9 +85,6 @@ func ParsePlan(file, text string) (*Plan, diag.List) {
 			}
 			diags = append(diags, l.wrong(at, at+len(word), "a plan has no line that begins with "+word, hint))
 			continue
-		case len(seen) == 0 && word != "sweep":
-			diags = append(diags, l.wrong(at, at+len(word), "this is not a plan", `a plan begins with: sweep "TITLE"`))
-			return nil, diags
 		case strings.TrimSpace(rest) == "":
 			diags = append(diags, l.wrong(at, at+len(word), "something is missing after "+word, "the form is: "+word+" "+form))
 			seen[word] = true

@@ -40,6 +40,7 @@ func TestPlanMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                  "1:1: the plan is empty",
 		"encounters a.encounter":            "1:1: this is not a plan",
+		"encounter \"a\" with srd35\nfight": "1:1: this is not a plan (a plan begins with: sweep \"TITLE\"; `arbiter compare FILE --sweep",
 		"sweep \"x\"":                       "1:1: the plan has no encounters",
 		"sweep x":                           "1:7: a title is missing here",
 		"sweep \"x\"\nfight 3":              "2:1: a plan has no line that begins with fight (did you mean `fights`?)",
