@@ -149,28 +149,27 @@ func TestUpdateMovesFailures(t *testing.T) {
 // A part counts as exercised if a passing test cites it, and as proved if that test fails without it.
 func TestCoverage(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "coin.rules", coin)
+	write(t, dir, "coin.rules", strings.NewReplacer("Two sides", "Three sides", "die d2", "die d3", "dc 2", "dc 3").Replace(coin))
 	path := write(t, dir, "toss.tests", `tests "coin" with coin
 creature child { luck: 0 }
 test "heads is a point" {
   cite coin.point, coin.idle
   side one { child Ada }
-  dice 2
+  dice 3
   Ada: toss
   expect Ada.points = 1
 }
 test "luck helps" {
   cite coin.luck
   side one { child Ada { luck: 1 } }
-  dice 1
+  dice 2
   Ada: toss
   expect Ada.points = 1
 }
 test "more luck helps more" {
   cite coin.gloat
   side one { child Ada { luck: 3 } }
-  dice 1
-  Ada: toss
+  Ada: toss # a toss that cannot fail rolls no die
   expect Ada.points = 3
 }
 `)
