@@ -345,10 +345,16 @@ func runProgram(t *testing.T, src written, s *build.Script, change func(m *machi
 		runtime.ReadMemStats(&before)
 		begun := cpuTime()
 		p.clause(cl)
-		if used := cpuTime() - begun; used > mostTime && !p.m.NoCache { // only tests do without caches
+		commands := uint64(1)
+		if n, repeats := cl.(*ast.Repeat); repeats {
+			if times, ok := n.Times.(*ast.Number); ok {
+				commands = uint64(times.Value)
+			}
+		}
+		if used := cpuTime() - begun; used > mostTime*time.Duration(commands) && !p.m.NoCache { // only tests do without caches
 			t.Errorf("%v of a processor for %s\n%s", used, format.Node(cl), src)
 		}
-		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > mostBytes && !p.m.NoCache {
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > mostBytes*commands && !p.m.NoCache {
 			t.Errorf("%d MiB allocated for %s\n%s", (after.TotalAlloc-before.TotalAlloc)>>20, format.Node(cl), src)
 		}
 		if _, acts := cl.(*ast.Command); acts && len(p.result.Failures) > failures && p.m.State().Hash() != hash {
