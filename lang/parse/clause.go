@@ -613,6 +613,10 @@ func (p *parser) namedClause(in body) ast.Clause {
 	} else if t.Type == tokWord && next.Value == ":" {
 		p.reserved(t)
 	}
+	if hint := misplacedInEffect[t.Value]; in == inEffect && hint != "" {
+		p.fail(p.spanOf(t), codeExpected, fmt.Sprintf("expected %s, found %s", "a "+in.itemName(), describe(t)), hint)
+		return nil
+	}
 	if t.Type != tokName && !(t.Type == tokPunct && t.Value == "(") {
 		p.want("a " + in.itemName())
 		return nil
@@ -642,8 +646,17 @@ func (p *parser) actorlessCommand(in body) ast.Clause {
 	return c
 }
 
-// triggers are words that an author may use to begin a trigger.
-var triggers = []string{"before", "after", "instead", "at", "on", "when", "every"}
+// misplacedInEffect are hints for words with which an author may begin a trigger or a condition in an effect.
+var misplacedInEffect = func() map[string]string {
+	hints := map[string]string{}
+	for _, trigger := range []string{"before", "after", "instead", "at", "on", "every"} {
+		hints[trigger] = "use a rule for what happens then: " + words.FormHint(words.Forms("rule", words.Declaration))
+	}
+	for _, condition := range []string{"when", "while", "unless", "if"} {
+		hints[condition] = "the condition of an effect stands in its head, `condition NAME while COND { ... }`; that of a modifier after it, `-1 to STAT when COND`"
+	}
+	return hints
+}()
 
 // unknownWord fails the clause at its first word.
 func (p *parser) unknownWord(in body) {
@@ -673,8 +686,8 @@ func (p *parser) unknownWord(in body) {
 		hint = "put the amount before what it changes: " + p.asModifier(t)
 	case in == inEffect && p.asStatModifier(t) != "":
 		hint = p.asStatModifier(t)
-	case in == inEffect && slices.Contains(triggers, t.Value):
-		hint = "use a rule for what happens then: " + words.FormHint(words.Forms("rule", words.Declaration))
+	case in == inEffect && misplacedInEffect[t.Value] != "":
+		hint = misplacedInEffect[t.Value]
 	case in == inEffect:
 		hint = "clauses of an effect start with `+`, `-`, the name of a stat, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `is internal`, `rule` or `reaction`"
 	case in == inFile:

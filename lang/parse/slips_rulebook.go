@@ -20,6 +20,8 @@ func (p *parser) slipOfRulebook(at mistake) string {
 	case giftWords[first] && giftBefore.MatchString(at.before):
 		what, _, _ := strings.Cut(at.after, "\n")
 		return fmt.Sprintf("write `%s gains %s`", giftBefore.FindStringSubmatch(at.before)[1], strings.TrimSpace(what))
+	case changeVerbs[first] != "" && changedBefore.MatchString(at.before) && (at.t.Type == tokDice || at.t.Type == tokNumber):
+		return changeHint(changedBefore.FindStringSubmatch(at.before)[1], changeVerbs[first], at.t.Value)
 	case first == "set" && strings.HasPrefix(p.fault.Message, "expected `to`") && assignment.MatchString(at.after) && pathBefore.MatchString(at.before):
 		path, m := pathBefore.FindStringSubmatch(at.before)[1], assignment.FindStringSubmatch(at.after)
 		if m[1] != "" {
@@ -66,6 +68,7 @@ var (
 	requirementWords = map[string]bool{"requires": true, "require": true, "requirement": true, "requirements": true, "prerequisite": true, "prerequisites": true}
 	giftWords        = map[string]bool{"give": true, "gives": true, "grant": true, "award": true}
 	changeWords      = map[string]string{"takes": "loses", "suffers": "loses", "heals": "gains", "regains": "gains"}
+	changeVerbs      = map[string]string{"heal": "gains", "damage": "loses", "harm": "loses", "wound": "loses"}
 	versusWords      = map[string]bool{"vs": true, "versus": true}
 )
 
@@ -82,6 +85,8 @@ var (
 	assignment = newPattern(`^([-+*/]?)= *([^\n;{}]*[^\n;{} ])`)
 	// takesBefore is a word for what somebody takes or regains, before the amount.
 	takesBefore = newPattern(`\b(takes|suffers|heals|regains) $`)
+	// changedBefore is a verb for what is done to somebody, with who it is done to, before the amount.
+	changedBefore = newPattern(`\b(?:heal|damage|harm|wound) ([A-Za-z][A-Za-z0-9-]*)(?: (?:by|for))? $`)
 	// amountOfChange is how much somebody takes or regains.
 	amountOfChange = newPattern(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
 )
