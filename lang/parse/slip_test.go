@@ -109,6 +109,9 @@ func TestSlips(t *testing.T) {
 // TestStorySlips: choices of other tools for stories get a hint at what they are here.
 func TestStorySlips(t *testing.T) {
 	for _, c := range []struct{ src, hint string }{
+		{"choices { \"Fight\" { fight { } -> loft } }", "go to another scene with `go to loft`"},
+		{"\"Fight\" { finish }", "choices are written `choices { \"Fight\" { ... } }`"},
+		{"choice \"Pay him\" if coins > 2 { finish }", "choices are written `choices { \"Pay him\" { ... } }`"},
 		{"\"Rain.\"\n* [Turn back] -> quay", "choices are written `choices { \"Turn back\" { go to quay } }`"},
 		{"\"Rain.\"\n  + Turn back", "choices are written `choices { \"Turn back\" { go to SCENE } }`"},
 		{"* [Turn back] -> quay", "choices are written `choices { \"Turn back\" { go to quay } }`"},

@@ -114,7 +114,7 @@ func (p *parser) slipOfSign(at mistake) string {
 		return fmt.Sprintf("change a creature's amounts with `%s %s AMOUNT RESOURCE`", p.firstToken.Value, word)
 	case at.atEnd && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-") && changeBefore.MatchString(at.before):
 		return "put a computed amount in parentheses: " + changeBefore.FindStringSubmatch(at.before)[1] + " (A " + at.t.Value + " B) RESOURCE"
-	case at.atEnd && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-"):
+	case at.atEnd && (at.t.Value == "*" || at.t.Value == "/" || at.t.Value == "+" || at.t.Value == "-" && !strings.HasPrefix(at.after, "->")):
 		return "put a computed amount in parentheses: " + computedAmount(at)
 	case at.t.Type == tokNumber && p.level > 0 && strings.HasPrefix(p.fault.Message, "expected a clause"):
 		return "put a new value after `=`: override PATH = EXPR; an amount after its sign: +AMOUNT to STAT"

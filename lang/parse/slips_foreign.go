@@ -36,6 +36,9 @@ func (p *parser) slipOfForeign(at mistake) string {
 	if !p.inScene {
 		return ""
 	}
+	if m := choiceAlone.FindStringSubmatch(first + p.sourceAfter(&p.firstToken)); m != nil && p.form != "choice" && p.form != "option" {
+		return fmt.Sprintf("choices are written `choices { %s { ... } }`", m[1])
+	}
 	line := strings.TrimSpace(at.before[strings.LastIndexByte(at.before, '\n')+1:]) // it may seem to continue the clause above
 	for _, text := range []string{first + p.sourceAfter(&p.firstToken), line + at.after} {
 		m := foreignChoice.FindStringSubmatch(text)
@@ -96,6 +99,8 @@ var (
 	diceLikeName = newPattern(`^ +(d[0-9]+[a-z-]*[a-z][a-z0-9-]*)(?: *[{"]| +extends\b| *\n| *=)`)
 	// closed is the end of a clause that cannot be continued by an operator.
 	closed = newPattern(`(?:[;"}]|  ) *$`)
+	// choiceAlone is a choice that stands by itself, perhaps with a word or a condition.
+	choiceAlone = newPattern(`^(?:choice|option|button)? *("[^"\n]*")(?: *(?:if|when) [^{}\n]*)? *\{`)
 	// foreignChoice is a choice as other tools for stories write it: `* [Label] -> scene`, `+ Label`, `[[Label->scene]]`.
 	foreignChoice = newPattern(`^(?:[*+-] *\[?|\[\[)([A-Za-z][^\]\n>|-]*)\]?(?: *(?:->|\|) *([A-Za-z][A-Za-z0-9-]*))?`)
 )

@@ -27,6 +27,9 @@ var foreignForms = map[string]string{
 	"odds": "?COMMAND", "chances": "?COMMAND", "remove": "place NAME at none", "delete": "place NAME at none",
 }
 
+// joiningWords are words with which people bring creatures in.
+var joiningWords = []string{"add", "spawn", "create", "summon", "join", "insert"}
+
 // askingForActions are words with which people ask what they can do.
 var askingForActions = []string{"what", "actions", "options", "choices"}
 
@@ -44,6 +47,10 @@ var correctable = []string{"unknown-command", "expected", "expected-end", "unexp
 // improveHints improves the hint of the first mistake in what was typed, if possible. One that corrects the whole line
 // stands for all mistakes.
 func (t *repl) improveHints(text string, list diag.List) diag.List {
+	if hint := t.joiningHint(text); len(list) > 0 && hint != "" {
+		list[0].Hint = hint
+		return list[:1]
+	}
 	if hint := t.foreignHint(text); len(list) > 0 && hint != "" {
 		list[0].Hint = hint
 		return list[:1]
@@ -75,6 +82,30 @@ func (t *repl) foreignHint(text string) string {
 		return ""
 	}
 	return "did you mean `" + strings.Replace(form, "COMMAND", rest, 1) + "`?"
+}
+
+// joiningHint says how a creature is brought in, if a line begins with a word for that and names a template of the rules
+// or of rules that can be added; otherwise "".
+func (t *repl) joiningHint(text string) string {
+	list := strings.Fields(strings.ToLower(text))
+	if len(list) < 2 || !slices.Contains(joiningWords, list[0]) || t.isAction(list[0]) {
+		return ""
+	}
+	for _, w := range list[1:] {
+		for _, name := range []string{w, strings.TrimSuffix(w, "s")} {
+			how := fmt.Sprintf("a creature joins by `side NAME { %s NAME }`", name)
+			if slices.ContainsFunc(t.Live.Rules().Program.Templates, func(x program.Template) bool { return x.Name == name }) {
+				return how
+			}
+			if t.RulesetWith == nil {
+				continue
+			}
+			if ruleset := t.RulesetWith(name); ruleset != "" {
+				return fmt.Sprintf("%s, after `:with %s`, which has one", how, ruleset)
+			}
+		}
+	}
+	return ""
 }
 
 // amountHint says how the amounts of a creature are changed, if a line has a number and a creature's name.

@@ -64,6 +64,11 @@ func TestReworded(t *testing.T) {
 			t.Errorf("%s:\n%s", typed, got)
 		}
 	}
+	for typed, how := range map[string]string{"add 2 man": "side NAME { man NAME }", "spawn a man": "side NAME { man NAME }", "create mans": "side NAME { man NAME }"} {
+		if got := typedInTheYard(t, typed); !strings.Contains(got, "hint: a creature joins by `"+how+"`\n") || strings.Count(got, "error:") != 1 {
+			t.Errorf("%s:\n%s", typed, got)
+		}
+	}
 	for _, typed := range []string{"?odds attack Bo", ":odds attack Bo"} {
 		if got := typedInTheYard(t, typed); !strings.Contains(got, "did you mean `?attack Bo`?") {
 			t.Errorf("%s:\n%s", typed, got)
