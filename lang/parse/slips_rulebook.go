@@ -68,7 +68,7 @@ var (
 	requirementWords = map[string]bool{"requires": true, "require": true, "requirement": true, "requirements": true, "prerequisite": true, "prerequisites": true}
 	giftWords        = map[string]bool{"give": true, "gives": true, "grant": true, "award": true}
 	changeWords      = map[string]string{"takes": "loses", "suffers": "loses", "heals": "gains", "regains": "gains"}
-	changeVerbs      = map[string]string{"heal": "gains", "damage": "loses", "harm": "loses", "wound": "loses"}
+	changeVerbs      = map[string]string{"heal": "gains", "damage": "loses", "wound": "loses"}
 	versusWords      = map[string]bool{"vs": true, "versus": true}
 )
 
@@ -86,7 +86,7 @@ var (
 	// takesBefore is a word for what somebody takes or regains, before the amount.
 	takesBefore = newPattern(`\b(takes|suffers|heals|regains) $`)
 	// changedBefore is a verb for what is done to somebody, with who it is done to, before the amount.
-	changedBefore = newPattern(`\b(?:heal|damage|harm|wound) ([A-Za-z][A-Za-z0-9-]*)(?: (?:by|for))? $`)
+	changedBefore = newPattern(`\b(?:heal|damage|wound) ([A-Za-z][A-Za-z0-9-]*)(?: (?:by|for))? $`)
 	// amountOfChange is how much somebody takes or regains.
 	amountOfChange = newPattern(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
 )
