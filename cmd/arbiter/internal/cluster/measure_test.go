@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"arbiter/interp/piece"
 	"arbiter/interp/sim"
 )
@@ -181,8 +179,5 @@ func measureBacklog(t *testing.T, n int) {
 		compareSums(t, sums(t, s), want(t, jobs, files))
 	}
 	t.Logf("40 pieces with an empty queue: %.2f s of the processor; behind %d others: %.2f s: %+.1f %%", spent[0].Seconds(), n, spent[1].Seconds(), 100*(spent[1].Seconds()/spent[0].Seconds()-1))
-	if err := c.work.Purge(context.WithoutCancel(t.Context()), jetstream.WithPurgeSubject(workSubject+".>")); err != nil {
-		t.Error(err)
-	}
 	c.Close()
 }
