@@ -531,6 +531,8 @@ var triedElsewhere = map[string]string{
 	"events of a replay":                                          "TestReplayIsCut",
 	"bytes of each of the temporary files of interactive play":    "TestMaxFile",
 	"files of a folder in `studio`":                               "TestMaxFiles",
+	"bytes of the texts of a folder that is exported":             "TestMaxTexts",
+	"unused parts of rules that `compare` prints":                 "TestUnusedLines",
 	"bytes of a message of its page":                              "TestMaxMessage",
 	"fights of its comparisons":                                   "TestMaxTrials",
 	"steps of its odds":                                           "TestMaxOddsSteps",

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+
+	"arbiter/lang/parse"
 )
 
 // Of a folder with as many files as are shown, all are; of one with more, it is said that there are more.
@@ -87,5 +89,26 @@ side north { fighter Ann }
 		} else if err != nil || json.Unmarshal([]byte(answer), &d) != nil || d.Steps != steps {
 			t.Errorf("%d steps: %.300s %v", steps, answer, err)
 		}
+	}
+}
+
+// A folder whose texts have 32 MiB can be exported; one with a byte more is refused.
+func TestMaxTexts(t *testing.T) {
+	dir := t.TempDir()
+	for left, n := maxTexts, 0; left > 0; n++ {
+		size := min(left, parse.MaxSource)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.md", n)), make([]byte, size), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		left -= size
+	}
+	if _, err := ReadFolder(dir); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "more.md"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadFolder(dir); err == nil || !strings.Contains(err.Error(), "export a smaller folder") {
+		t.Error(err)
 	}
 }
