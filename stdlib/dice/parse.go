@@ -2,7 +2,6 @@ package dice
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,13 +13,13 @@ func Parse(s string) (*Expr, error) {
 	if len(s) > MaxLength {
 		return nil, &Error{MaxLength + 1, fmt.Sprintf("longer than %d bytes", MaxLength), "roll the parts one by one"}
 	}
-	p := &parser{text: text, decimals: decimalNumber.MatchString(text)}
+	p := &parser{text: text, decimals: decimalNumber().MatchString(text)}
 	p.exact = p.decimals
 	root, err := p.compared()
 	if err == nil {
 		err = p.end()
 	}
-	if err == nil && repeatedRoll.MatchString(s) {
+	if err == nil && repeatedRoll().MatchString(s) {
 		err = p.fail(len(text), "a # starts a comment", "")
 	}
 	if err != nil {
@@ -65,7 +64,7 @@ type parser struct {
 }
 
 // decimalNumber matches a number with decimals.
-var decimalNumber = regexp.MustCompile(`[0-9]\.[0-9]`)
+var decimalNumber = lazy(`[0-9]\.[0-9]`)
 
 // compared parses an expression, and the one that it is compared with, if there is one.
 func (p *parser) compared() (node, error) {

@@ -1,7 +1,6 @@
 package statblock
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -25,7 +24,7 @@ func Attacks(line string) (blows []Blow, rest []string) {
 	alternative, fresh := 0, true
 	start := 0
 	flush := func(text string) {
-		if text = strings.Trim(text, " ,;.*"); Words(text) > 0 && !joiner.MatchString(text) {
+		if text = strings.Trim(text, " ,;.*"); Words(text) > 0 && !joiner().MatchString(text) {
 			rest = append(rest, text)
 		}
 	}
@@ -36,7 +35,7 @@ func Attacks(line string) (blows []Blow, rest []string) {
 			break
 		}
 		lead := line[start:from]
-		m := leadIn.FindString(lead)
+		m := leadIn().FindString(lead)
 		switch word := strings.ToLower(m); {
 		case fresh:
 		case strings.Contains(word, "or"), strings.Contains(word, ";") && !strings.Contains(word, "and"), strings.Contains(word, "/"):
@@ -58,15 +57,15 @@ func Attacks(line string) (blows []Blow, rest []string) {
 }
 
 var (
-	joiner = regexp.MustCompile(`^(?i:and|or|plus|,|;|and/or|either|with|\s)+$`)
-	leadIn = regexp.MustCompile(`^(?i:[\s,;.*/]|(?:and/or|and|or|plus|either)\b)*`)
+	joiner = lazy(`^(?i:and|or|plus|,|;|and/or|either|with|\s)+$`)
+	leadIn = lazy(`^(?i:[\s,;.*/]|(?:and/or|and|or|plus|either)\b)*`)
 	// bonus is what follows the name: one number or several, with slashes.
-	bonus = regexp.MustCompile(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)`)
+	bonus = lazy(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)`)
 	// mode is what stands between the bonus and the brackets: words only.
-	mode       = regexp.MustCompile(`^\s*((?:[\pL'-]+\s*){0,4})`)
-	afterBonus = regexp.MustCompile(`^\s*(?:(?i:melee|ranged|touch|incorporeal|thrown|each)\b|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
-	critical   = regexp.MustCompile(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
-	diceStart  = regexp.MustCompile(`^\(\s*\d*d\d`)
+	mode       = lazy(`^\s*((?:[\pL'-]+\s*){0,4})`)
+	afterBonus = lazy(`^\s*(?:(?i:melee|ranged|touch|incorporeal|thrown|each)\b|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
+	critical   = lazy(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
+	diceStart  = lazy(`^\(\s*\d*d\d`)
 )
 
 // nextBlow finds the next bonus with its damage, or damage without a bonus. from is where the bonus begins, end where
@@ -75,7 +74,7 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 	for i := start; i < len(line); i++ {
 		c := line[i]
 		if c == '(' {
-			if diceStart.MatchString(line[i:]) && Words(line[start:i]) > 0 && !followsOpening(line, start, i) {
+			if diceStart().MatchString(line[i:]) && Words(line[start:i]) > 0 && !followsOpening(line, start, i) {
 				end := closing(line, i)
 				b.Damage = inside(line, i, end)
 				return b, i, end, true
@@ -86,8 +85,8 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 		if c != '+' && c != '-' || i > start && line[i-1] != ' ' && line[i-1] != ')' {
 			continue
 		}
-		m := bonus.FindStringSubmatchIndex(line[i:])
-		if m == nil || !afterBonus.MatchString(line[i+m[1]:]) {
+		m := bonus().FindStringSubmatchIndex(line[i:])
+		if m == nil || !afterBonus().MatchString(line[i+m[1]:]) {
 			continue
 		}
 		if first, err := strconv.Atoi(strings.ReplaceAll(line[i+m[2]:i+m[3]], " ", "")); err == nil {
@@ -99,9 +98,9 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 			}
 		}
 		end = i + m[1]
-		if words := mode.FindStringSubmatch(line[end:]); words != nil {
+		if words := mode().FindStringSubmatch(line[end:]); words != nil {
 			text := words[1]
-			if k := conjunction.FindStringIndex(text); k != nil {
+			if k := conjunction().FindStringIndex(text); k != nil {
 				text = text[:k[0]]
 			}
 			b.Mode = strings.TrimSpace(text)
@@ -112,7 +111,7 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 			end = closing(line, open)
 			b.Damage = inside(line, open, end)
 		}
-		if m := critical.FindString(line[end:]); m != "" { // outside of the brackets by mistake
+		if m := critical().FindString(line[end:]); m != "" { // outside of the brackets by mistake
 			b.Damage += strings.ReplaceAll(m, " ", "")
 			end += len(m)
 		}
@@ -124,14 +123,14 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 	return b, 0, 0, false
 }
 
-var conjunction = regexp.MustCompile(`(?i)\b(?:and|or|plus)\b`)
+var conjunction = lazy(`(?i)\b(?:and|or|plus)\b`)
 
 // followsOpening reports whether the bracket at i belongs to a name, in front of a bonus.
 func followsOpening(line string, start, i int) bool {
 	end := closing(line, i)
 	rest := strings.TrimLeft(line[end:], " ")
-	m := bonus.FindStringIndex(rest)
-	return m != nil && afterBonus.MatchString(rest[m[1]:])
+	m := bonus().FindStringIndex(rest)
+	return m != nil && afterBonus().MatchString(rest[m[1]:])
 }
 
 // closing returns the offset behind the bracket that closes the one at i, or the end of the line.
@@ -184,11 +183,11 @@ type Damage struct {
 }
 
 var (
-	diceAndBonus = regexp.MustCompile(`^(\d*d\d+|\d+)\s*([+-]\s*\d+)?`)
-	threatRange  = regexp.MustCompile(`^\s*[/,]?\s*(\d{2})\s*-\s*20`)
-	times        = regexp.MustCompile(`^\s*[/,]?\s*[xX]\s?(\d)\b`)
-	extraStart   = regexp.MustCompile(`^(?i)\s*(?:plus\b|and\b|,|\+|;|/|or\b)\s*`)
-	extraSplit   = regexp.MustCompile(`(?i)\s*(?:\bplus\b|,|;|\band\b)\s*`)
+	diceAndBonus = lazy(`^(\d*d\d+|\d+)\s*([+-]\s*\d+)?`)
+	threatRange  = lazy(`^\s*[/,]?\s*(\d{2})\s*-\s*20`)
+	times        = lazy(`^\s*[/,]?\s*[xX]\s?(\d)\b`)
+	extraStart   = lazy(`^(?i)\s*(?:plus\b|and\b|,|\+|;|/|or\b)\s*`)
+	extraSplit   = lazy(`(?i)\s*(?:\bplus\b|,|;|\band\b)\s*`)
 )
 
 // ParseDamage takes apart what stands in the brackets of a blow.
@@ -198,7 +197,7 @@ func ParseDamage(text string) Damage {
 	if text == "—" || text == "" {
 		return d
 	}
-	if m := diceAndBonus.FindStringSubmatch(text); m != nil {
+	if m := diceAndBonus().FindStringSubmatch(text); m != nil {
 		d.Dice = m[1]
 		if strings.HasPrefix(d.Dice, "d") {
 			d.Dice = "1" + d.Dice
@@ -211,10 +210,10 @@ func ParseDamage(text string) Damage {
 		}
 		text = rest
 		for {
-			if m := threatRange.FindStringSubmatch(text); m != nil && d.Threat == 0 {
+			if m := threatRange().FindStringSubmatch(text); m != nil && d.Threat == 0 {
 				d.Threat, _ = strconv.Atoi(m[1])
 				text = text[len(m[0]):]
-			} else if m := times.FindStringSubmatch(text); m != nil && d.Multiplier == 0 {
+			} else if m := times().FindStringSubmatch(text); m != nil && d.Multiplier == 0 {
 				d.Multiplier, _ = strconv.Atoi(m[1])
 				text = text[len(m[0]):]
 			} else {
@@ -222,17 +221,17 @@ func ParseDamage(text string) Damage {
 			}
 		}
 	}
-	if m := extraStart.FindString(text); m != "" {
+	if m := extraStart().FindString(text); m != "" {
 		text = text[len(m):]
 	} else if unit := strings.TrimSpace(text); d.Dice != "" && unit != "" {
 		d.Unit = unit
-		if m := extraSplit.FindStringIndex(unit); m != nil {
+		if m := extraSplit().FindStringIndex(unit); m != nil {
 			d.Unit, text = strings.TrimSpace(unit[:m[0]]), unit[m[1]:]
 		} else {
 			text = ""
 		}
 	}
-	for _, r := range extraSplit.Split(text, 20) {
+	for _, r := range extraSplit().Split(text, 20) {
 		if r = strings.TrimSpace(r); r != "" {
 			d.Riders = append(d.Riders, r)
 		}

@@ -1,13 +1,12 @@
 package statblock
 
 import (
-	"regexp"
 	"strings"
 )
 
 // This file takes tables apart in which each creature has a column.
 
-var gap = regexp.MustCompile(`\s{3,}`)
+var gap = lazy(`\s{3,}`)
 
 // row is a line of a table.
 type row struct {
@@ -100,9 +99,9 @@ func (s *splitter) row(l Line) (row, bool) {
 				at = i + 1
 			}
 		}
-	case gap.MatchString(l.Text):
+	case gap().MatchString(l.Text):
 		at := 0
-		for _, m := range gap.FindAllStringIndex(l.Text, -1) {
+		for _, m := range gap().FindAllStringIndex(l.Text, -1) {
 			cut(at, m[0])
 			at = m[1]
 		}

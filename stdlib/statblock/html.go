@@ -2,18 +2,17 @@ package statblock
 
 import (
 	"bytes"
-	"regexp"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-var htmlTag = regexp.MustCompile(`(?i)</?(?:html|body|p|div|br|table|tr|td|th|b|strong|h[1-6]|span|ul|li|em|i)\b[^<>]*>`)
+var htmlTag = lazy(`(?i)</?(?:html|body|p|div|br|table|tr|td|th|b|strong|h[1-6]|span|ul|li|em|i)\b[^<>]*>`)
 
 // looksLikeHTML reports whether a text has more than one tag of HTML.
 func looksLikeHTML(src []byte) bool {
-	return bytes.IndexByte(src, '<') >= 0 && len(htmlTag.FindAllIndex(src, 2)) > 1
+	return bytes.IndexByte(src, '<') >= 0 && len(htmlTag().FindAllIndex(src, 2)) > 1
 }
 
 // htmlLines returns the lines of a page as a reader sees them. The cells of a table are separated by tabs.

@@ -1,7 +1,6 @@
 package statblock
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -72,7 +71,7 @@ func startsNumber(text string) bool {
 }
 
 // otherLabel is a label that no vocabulary knows: a few words in front of a colon, or one in capitals.
-var otherLabel = regexp.MustCompile(`^(?:(\*?\p{Lu}[\p{L}'/-]*(?: [\p{L}\d'/-]+){0,5}(?: \([^()]{1,30}\))?)\s*:(?:\s+|$)|([A-Z][A-Z0-9]{2,}):)`)
+var otherLabel = lazy(`^(?:(\*?\p{Lu}[\p{L}'/-]*(?: [\p{L}\d'/-]+){0,5}(?: \([^()]{1,30}\))?)\s*:(?:\s+|$)|([A-Z][A-Z0-9]{2,}):)`)
 
 // found is a label within a line.
 type found struct {
@@ -107,7 +106,7 @@ func (p *labels) find(text string) []found {
 		}
 	}
 	if len(list) == 0 || list[0].start > 0 {
-		if m := otherLabel.FindStringSubmatchIndex(text); m != nil {
+		if m := otherLabel().FindStringSubmatchIndex(text); m != nil {
 			start, end := max(m[2], m[4]), max(m[3], m[5]) // of the form that it has
 			if len(list) == 0 || end <= list[0].start {
 				list = slices.Insert(list, 0, found{"", start, end, m[1]})

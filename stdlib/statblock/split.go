@@ -1,7 +1,6 @@
 package statblock
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -45,16 +44,16 @@ type mark struct {
 }
 
 var (
-	pageNumber = regexp.MustCompile(`(?i)^(?:[-—]\s*)?(?:page\s+)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?(?:\s*[-—])?$`)
-	rule       = regexp.MustCompile(`^[-—_=*~.\s]{3,}$`)
-	headLine   = regexp.MustCompile(`^(?:\d{1,4}\s+\p{Lu}[\p{L} '&:-]*|\p{Lu}[\p{L} '&:-]*\s\d{1,4})$`)
+	pageNumber = lazy(`(?i)^(?:[-—]\s*)?(?:page\s+)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?(?:\s*[-—])?$`)
+	rule       = lazy(`^[-—_=*~.\s]{3,}$`)
+	headLine   = lazy(`^(?:\d{1,4}\s+\p{Lu}[\p{L} '&:-]*|\p{Lu}[\p{L} '&:-]*\s\d{1,4})$`)
 )
 
 // runningHeads finds the short lines that come again and again, page after page, with or without a number.
 func runningHeads(lines []Line) map[string]bool {
 	count := map[string]int{}
 	for i := range lines {
-		if headLine.MatchString(lines[i].Text) {
+		if headLine().MatchString(lines[i].Text) {
 			count[withoutNumber(lines[i].Text)]++
 		}
 	}
@@ -78,14 +77,14 @@ func (s *splitter) mark() {
 		switch {
 		case text == "":
 			m.blank = true
-		case pageNumber.MatchString(text), rule.MatchString(text):
+		case pageNumber().MatchString(text), rule().MatchString(text):
 			m.noise = true
 		default:
 			m.labels = s.labels.find(text)
 			m.known = len(m.labels) > 0 && m.labels[0].key != ""
 			m.above = m.known && slices.Contains(s.v.Above, m.labels[0].key)
 			aboveHeading := i+1 < len(s.lines) && s.isHeading(s.lines[i+1].Text) // it belongs to a block
-			if !m.known && !aboveHeading && headLine.MatchString(text) && s.heads[withoutNumber(text)] {
+			if !m.known && !aboveHeading && headLine().MatchString(text) && s.heads[withoutNumber(text)] {
 				m.noise, m.labels = true, nil
 			}
 		}
@@ -286,12 +285,12 @@ func (s *splitter) unfinished() bool {
 	return endsOpen(e.Text)
 }
 
-var joins = regexp.MustCompile(`(?:[,(/+:-]|\b(?:and|or|plus|of|with|the|against|vs\.?|to|from|in|a|an|at))$`)
+var joins = lazy(`(?:[,(/+:-]|\b(?:and|or|plus|of|with|the|against|vs\.?|to|from|in|a|an|at))$`)
 
 // endsOpen reports whether a text breaks off in the middle. Only its end counts.
 func endsOpen(text string) bool {
 	text = text[max(0, len(text)-1000):]
-	return joins.MatchString(text[max(0, len(text)-16):]) || strings.Count(text, "(") > strings.Count(text, ")")
+	return joins().MatchString(text[max(0, len(text)-16):]) || strings.Count(text, "(") > strings.Count(text, ")")
 }
 
 // continues reports whether a line with a label that the vocabulary does not have is in fact the rest of an entry.
