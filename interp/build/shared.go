@@ -44,6 +44,7 @@ const maxVariants = 2
 type sharedBases struct {
 	key      string
 	building sync.Mutex // held while one is built, for which others wait
+	wasRead  bool       // one was read from a store
 	sync.Mutex
 	list []*base
 }
@@ -137,7 +138,15 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 	}
 	if b := o.Store.read(e.key, o); b != nil {
 		if f := o.follow(path, &b.trail); f != nil {
-			e.add(b)
+			// The first is for this build alone: what the store has left for later is read while it is used, if at all. A
+			// process that builds more of the kind shares one of which everything is there.
+			if e.wasRead || b.rules == nil {
+				if b.rules != nil {
+					b.rules.Complete()
+				}
+				e.add(b)
+			}
+			e.wasRead = true
 			return b, f, nil
 		}
 	}

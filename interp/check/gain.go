@@ -78,6 +78,9 @@ func (s *scope) gain(n *ast.Gain) []*ir.Stmt {
 			continue
 		}
 		c.declareMemory(f)
+		if f.While != nil {
+			c.whole()
+		}
 		if a := c.effectNodes[f]; a != nil && a.While != nil {
 			s.errHint(id.Span, "derived-effect", f.Name+" follows from its condition and cannot be gained or lost", "change what its `while` depends on"+c.causesOf(a.While))
 		}

@@ -104,18 +104,18 @@ func TestLooking(t *testing.T) {
 
 // Resources are classified under each system: what a creature has to lose, what a turn provides, and the rest.
 func TestAmounts(t *testing.T) {
-	for _, x := range []struct{ path, pools, turn, reactions string }{
-		{"ambush.encounter", "hit-points", "standard-action move-action free-action", "opportunities"},
-		{"ambush/third.encounter", "hit-points", "standard-action move-action free-action", "opportunities"},
-		{"ambush/modern.encounter", "hit-points", "standard-action move-action free-action", ""},
-		{"ambush/starfinder.encounter", "stamina hit-points resolve", "standard-action move-action swift-action full-action", "reaction"},
-		{"ambush/true20.encounter", "", "standard-action move-action free-action", ""},
+	for _, x := range []struct{ path, pools, turn, whole, reactions string }{
+		{"ambush.encounter", "hit-points", "standard-action move-action free-action", "", "opportunities"},
+		{"ambush/third.encounter", "hit-points", "standard-action move-action free-action", "", "opportunities"},
+		{"ambush/modern.encounter", "hit-points", "standard-action move-action free-action", "", ""},
+		{"ambush/starfinder.encounter", "stamina hit-points resolve", "standard-action move-action swift-action", "full-action", "reaction"},
+		{"ambush/true20.encounter", "", "standard-action move-action free-action", "", ""},
 	} {
 		f := led(t, upTo(t, x.path), nil).View().Fighters[0]
 		for _, c := range []struct {
 			what, want string
 			got        []Amount
-		}{{"pools", x.pools, f.Pools}, {"turn", x.turn, f.Turn}, {"reactions", x.reactions, f.Reactions}} {
+		}{{"pools", x.pools, f.Pools}, {"turn", x.turn, f.Turn}, {"whole turn", x.whole, f.WholeTurn}, {"reactions", x.reactions, f.Reactions}} {
 			var names []string
 			for _, a := range c.got {
 				names = append(names, a.Name)
