@@ -92,17 +92,38 @@ func (a *app) docCommand() *cobra.Command {
 	return c
 }
 
-// writeStoryPage writes the page of an adventure.
-func (a *app) writeStoryPage(path, out string, walks uint64, h houseRules) error {
+// buildStory builds an adventure of which a page is to be written.
+func (a *app) buildStory(path string, h houseRules) (*build.Script, error) {
 	s, diags, err := build.File(path, h.buildOptions())
-	if err != nil {
+	switch {
+	case err != nil:
+		return nil, err
+	case s != nil && s.IsPart():
+		return nil, rejectIncluded(path)
+	case diags.HasErrors() || s == nil || s.Story == nil:
+		return nil, a.rejectScript(diags)
+	}
+	return s, nil
+}
+
+// writeOut writes the page of a story into a file, and says what to do with it.
+func (a *app) writeOut(s *build.Script, out string, page []byte, todo string) error {
+	if err := os.WriteFile(out, page, 0o666); err != nil {
 		return err
 	}
-	switch {
-	case s != nil && s.IsPart():
-		return rejectIncluded(path)
-	case diags.HasErrors() || s == nil || s.Story == nil:
-		return a.rejectScript(diags)
+	if a.json {
+		a.printJSON(storyDocument{s.Story.Title, []string{out}})
+		return nil
+	}
+	fmt.Fprintf(a.out, "wrote %s; %s\n", out, todo)
+	return nil
+}
+
+// writeStoryPage writes the page of an adventure.
+func (a *app) writeStoryPage(path, out string, walks uint64, h houseRules) error {
+	s, err := a.buildStory(path, h)
+	if err != nil {
+		return err
 	}
 	var report *walk.Report
 	if walks > 0 {
@@ -114,28 +135,15 @@ func (a *app) writeStoryPage(path, out string, walks uint64, h houseRules) error
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(out, text, 0o666); err != nil {
-		return err
-	}
-	if a.json {
-		a.printJSON(storyDocument{s.Story.Title, []string{out}})
-		return nil
-	}
-	fmt.Fprintf(a.out, "wrote %s; open it in a browser\n", out)
-	return nil
+	return a.writeOut(s, out, text, "open it in a browser")
 }
 
 // writePlayable writes an adventure as a page in which it is played.
 func (a *app) writePlayable(path, out string, h houseRules) error {
-	s, diags, err := build.File(path, h.buildOptions())
-	if err != nil {
-		return err
-	}
+	s, err := a.buildStory(path, h)
 	switch {
-	case s != nil && s.IsPart():
-		return rejectIncluded(path)
-	case diags.HasErrors() || s == nil || s.Story == nil:
-		return a.rejectScript(diags)
+	case err != nil:
+		return err
 	case len(h.with)+len(h.without) > 0:
 		return usageError("the page is played by the rules that the adventure names: name house rules in its header instead of --with")
 	}
@@ -168,15 +176,7 @@ func (a *app) writePlayable(path, out string, h houseRules) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(out, page, 0o666); err != nil {
-		return err
-	}
-	if a.json {
-		a.printJSON(storyDocument{s.Story.Title, []string{out}})
-		return nil
-	}
-	fmt.Fprintf(a.out, "wrote %s (%.1f MB); open it in a browser to play\n", out, float64(len(page))/1e6)
-	return nil
+	return a.writeOut(s, out, page, fmt.Sprintf("open it in a browser to play (%.1f MB)", float64(len(page))/1e6))
 }
 
 // newHandbook lays out a ruleset, with or without house rules.

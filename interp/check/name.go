@@ -475,7 +475,7 @@ func (s *scope) propertyNames(t ir.Type) []string {
 
 // isOrHas is the verb for an effect: a creature is a condition, and has a feat.
 func isOrHas(e *ir.Effect) string {
-	if e.Word == "condition" {
+	if e.Word == ir.ConditionWord {
 		return "is"
 	}
 	return "has"

@@ -86,6 +86,7 @@ const (
 
 	StatBlock      = "stat-block"  // a procedure that prints a creature's stat block
 	LeaveFight     = "leave-fight" // a procedure of a creature that is about to be taken out of the fight
+	ConditionWord  = "condition"   // declares effects that everybody sees
 	DefaultTactics = "default"     // followed by creatures that are assigned no tactics
 )
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/stdlib/journal"
@@ -129,7 +130,7 @@ func does(names []string, one, many string) string {
 func (p *player) whyNoTurn(who int32) string {
 	var names, limiting []string
 	for k, e := range p.m.Program().Effects {
-		if e.Word != "condition" || e.Internal || !p.m.Has(who, int32(k)) {
+		if e.Word != ir.ConditionWord || e.Internal || !p.m.Has(who, int32(k)) {
 			continue
 		}
 		names = append(names, e.Name)

@@ -426,7 +426,7 @@ func (t *narrator) words(e *journal.Event) (text string, heading bool) {
 		return fmt.Sprintf("%s %s %d -> %d", who, pr.Resources[e.Code].Name, e.A, e.B), false
 	case machine.EffectGained, machine.EffectLost:
 		x := &pr.Effects[e.Code]
-		if x.Word != "condition" || x.Internal || machine.Telling(e.Text) != machine.Told {
+		if x.Word != ir.ConditionWord || x.Internal || machine.Telling(e.Text) != machine.Told {
 			return "", false
 		}
 		text := x.Name

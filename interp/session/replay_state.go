@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"arbiter/interp/ground"
+	"arbiter/interp/ir"
 	"arbiter/stdlib/effect"
 	"arbiter/stdlib/resource"
 )
@@ -236,7 +237,7 @@ func (r *recorder) active(k *viewBuilder, x *effect.Instance, of int) ReplayActi
 	if from := r.who(x.Source); from >= 0 && x.Source != x.Bearer {
 		a.From = &from
 	}
-	if r.p.m.Program().Effects[x.Def].Word == "condition" {
+	if r.p.m.Program().Effects[x.Def].Word == ir.ConditionWord {
 		a.Lasts = k.durationText(x)
 	}
 	return a

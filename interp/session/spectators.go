@@ -9,9 +9,6 @@ import (
 // This file reports a fight as one side sees it, for a screen that its players look at: nothing that only whoever leads
 // the fight may know.
 
-// conditionWord declares effects that everybody can see.
-const conditionWord = "condition"
-
 // seenKinds are the kinds of events that are told to everybody who sees the creature.
 var seenKinds = []string{"act", "broke-off", "cancelled", "chosen", "round", "turn", "ended", "scene", "told", "took", "finished"}
 
@@ -55,7 +52,7 @@ func (l *Live) SeenBy(side string) *Replay {
 			d.Creatures[i].Name, d.Creatures[i].Sign, d.Creatures[i].Template = "", "?", ""
 		case d.Creatures[i].Side != mine:
 			c.Amounts, c.Reach, c.Threatens = []ReplayAmount{}, nil, nil
-			c.Effects = slices.DeleteFunc(slices.Clone(c.Effects), func(x ReplayActive) bool { return d.Effects[x.Of].Word != conditionWord })
+			c.Effects = slices.DeleteFunc(slices.Clone(c.Effects), func(x ReplayActive) bool { return d.Effects[x.Of].Word != ir.ConditionWord })
 			for k := range c.Effects {
 				c.Effects[k].Lasts = ""
 			}

@@ -338,7 +338,7 @@ func (k *viewBuilder) addEffects(who int32, f *Fighter) {
 			word = "everyone" // what it waits for is shown nevertheless
 		}
 		switch word {
-		case "condition":
+		case ir.ConditionWord:
 			f.Conditions = append(f.Conditions, k.activeEffect(x))
 		case "effect":
 			if x.Origin == effect.NoOrigin {
@@ -376,7 +376,7 @@ func (k *viewBuilder) activeEffect(x *effect.Instance) ActiveEffect {
 		if b.By == "" {
 			b.By = by
 		}
-		b.Part = b.Part || pr.Effects[y.Def].Word == "condition"
+		b.Part = b.Part || pr.Effects[y.Def].Word == ir.ConditionWord
 	}
 	for i := int(e.NParams); i < len(e.Values) && i < len(x.Vals); i++ {
 		if v := x.Vals[i]; v < program.RecordTag && e.Values[i].Shape == program.Scalar {

@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -272,4 +273,27 @@ func Redact(addresses string) string {
 		list = append(list, strings.TrimSpace(text))
 	}
 	return strings.Join(list, ", ")
+}
+
+// Workers lists who is there.
+func (c *Cluster) Workers(ctx context.Context) (list []Presence, err error) {
+	var keys []string
+	err = again(ctx, func(ctx context.Context) error {
+		keys, err = c.workers.Keys(ctx)
+		if errors.Is(err, jetstream.ErrNoKeysFound) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return nil, explain(err)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		var p Presence
+		if e, err := c.workers.Get(ctx, key); err == nil && json.Unmarshal(e.Value(), &p) == nil {
+			list = append(list, p)
+		}
+	}
+	return list, nil
 }

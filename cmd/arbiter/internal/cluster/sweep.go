@@ -51,6 +51,9 @@ type Task struct {
 	Doc *piece.Job `json:"-"`
 }
 
+// arms returns how many arms a job has.
+func (t *Task) arms() int { return len(t.Doc.Arms) }
+
 // Sweep is a sweep with its jobs.
 type Sweep struct {
 	Info

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"io/fs"
-	"strings"
 
 	"arbiter/cmd/arbiter/internal/studio/dist"
 )
@@ -15,26 +13,19 @@ import (
 // storyPolicy lets a page of one file run what it holds, and load nothing.
 const storyPolicy = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; connect-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// inline writes what an element of a page would take for its end, or for a comment, in another way. In a script these stand
-// only in strings and patterns.
-var inline = strings.NewReplacer("</script", `<\/script`, "<!--", `<\x21--`)
-
 // Story returns a page of one file that tells the adventure Config.File: with the files that it is played by, by path, and
 // the program. It opens from a disk and asks nothing of a network.
 func Story(title string, c Config, files map[string]string, p *Program) ([]byte, error) {
 	texts := map[string]string{}
 	for _, name := range []string{"studio.js", "studio.css", "worker.js"} {
-		text, err := fs.ReadFile(dist.FS, name)
-		if err != nil {
+		var err error
+		if texts[name], err = dist.Inline(name); err != nil {
 			return nil, err
 		}
-		texts[name] = string(text)
 	}
-	texts[runtimeFile] = string(p.Runtime)
-	for name, text := range texts {
-		if texts[name] = inline.Replace(text); strings.Contains(strings.ToLower(texts[name]), "</script") || strings.Contains(texts[name], "</style") {
-			return nil, fmt.Errorf("the bundled %s cannot be put into a page", name)
-		}
+	runtime, err := dist.InlineText(runtimeFile, string(p.Runtime))
+	if err != nil {
+		return nil, err
 	}
 	about, err := json.Marshal(home{Config: c, Files: files, Story: true, Keeps: true, Program: "#arbiter-program", Runtime: "#arbiter-runtime", Worker: "#arbiter-worker"})
 	if err != nil {
@@ -62,7 +53,7 @@ func Story(title string, c Config, files map[string]string, p *Program) ([]byte,
 <script type="application/json" id="arbiter-home">%s</script>
 <script type="text/plain" id="arbiter-runtime">%s</script>
 <script type="text/plain" id="arbiter-worker">%s</script>
-<script type="text/plain" id="arbiter-program">`, storyPolicy, html.EscapeString(title), texts["studio.css"], about, texts[runtimeFile], texts["worker.js"])
+<script type="text/plain" id="arbiter-program">`, storyPolicy, html.EscapeString(title), texts["studio.css"], about, runtime, texts["worker.js"])
 	w := base64.NewEncoder(base64.StdEncoding, &b)
 	if _, err := w.Write(p.Packed); err != nil {
 		return nil, err

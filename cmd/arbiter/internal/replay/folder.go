@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"arbiter/cmd/arbiter/internal/studio/dist"
 	"arbiter/interp/session"
 )
 
@@ -62,7 +63,7 @@ func (s *Sample) file() string { return fmt.Sprintf("fight-%d.html", s.Fight) }
 
 // page returns the page of the index, which has no script.
 func (x *Index) page() ([]byte, error) {
-	style, err := asset("replay.css")
+	style, err := dist.Inline("replay.css")
 	if err != nil {
 		return nil, err
 	}

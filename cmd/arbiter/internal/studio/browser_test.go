@@ -81,6 +81,27 @@ func (b *tab) open(name string) {
 	b.Until(name+" in the editor", fmt.Sprintf("document.querySelector('.tab[data-active=true]')?.innerText.includes(%q) && document.querySelector('.cm-content')", name))
 }
 
+// chooses chooses a value of a list.
+func (b *tab) chooses(selector, value string) {
+	b.T.Helper()
+	browsertest.Eval[bool](b, fmt.Sprintf("(() => { const s = document.querySelector(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()", selector, value))
+}
+
+// opens opens a file that has no mistakes.
+func (b *tab) opens(name string) {
+	b.T.Helper()
+	b.open(name)
+	b.shows(".problems", "no mistakes")
+}
+
+// leads begins to lead the fight of a file.
+func (b *tab) leads(name string) {
+	b.T.Helper()
+	b.opens(name)
+	b.click(".switch button", "Lead")
+	b.click(".seats button", "Lead this fight")
+}
+
 // enter, tabulator and escape are keys.
 const (
 	enter  = kb.Enter

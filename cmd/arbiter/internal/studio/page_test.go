@@ -62,8 +62,7 @@ func TestPageEdits(t *testing.T) {
 // mendsTheDuel makes a mistake in the duel and mends it, and looks up a name.
 func (b *tab) mendsTheDuel(mistaken func()) {
 	b.T.Helper()
-	b.open("duel.encounter")
-	b.shows(".problems", "no mistakes")
+	b.opens("duel.encounter")
 	b.Until("the colours of names", "document.querySelector('.cm-content .tok-property')")
 	b.selectInText("longsword")
 	b.insert("longswrd")
@@ -98,8 +97,7 @@ func (b *tab) clickIn(x, y float64, keys kb.Modifier) {
 func TestPageChangesNames(t *testing.T) {
 	s := serve(t, studioFiles(t))
 	b := openTab(t, s.Address())
-	b.open("duel.encounter")
-	b.shows(".problems", "no mistakes")
+	b.opens("duel.encounter")
 	b.selectInText("fight-with-honor")
 	b.click(".status button", "Rename")
 	b.Until("the question for the name", "document.querySelector('.cm-lsp-rename-panel input')")
@@ -125,37 +123,45 @@ func TestPageChangesNames(t *testing.T) {
 func TestPageWeighsChanges(t *testing.T) {
 	s := serve(t, studioFiles(t))
 	b := openTab(t, s.Address())
-	b.open("strong.rules")
-	b.shows(".problems", "no mistakes")
+	b.opens("strong.rules")
 	b.click(".fight-pane", "") // somewhere, so that the text loses the focus
 	b.Until("the fight on the map", "document.querySelector('.fight-view .board svg')")
-	browsertest.Eval[bool](b, "(() => { const s = document.querySelector('select[aria-label=Fight]'); s.value = 'yard.encounter'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()")
+	b.chooses("select[aria-label=Fight]", "yard.encounter")
 	b.selectInText("4 \"The bonus")
 	b.Press(kb.ArrowLeft)
 	b.Press(kb.Delete)
 	b.insert("9")
-	b.shows("section[aria-labelledby=balance-title]", "change, 95 %")
-	b.Until("a hundred fights", "Number(document.querySelector('section[aria-labelledby=balance-title] [role=progressbar]').getAttribute('aria-valuenow')) >= 100")
+	b.weighs()
 	b.Picture("balance")
 	b.click("section[aria-labelledby=simulation-title] button", "Play")
 	b.shows("section[aria-labelledby=simulation-title] figcaption", "rounds")
-	b.click("section[aria-labelledby=odds-title] input", "")
-	b.insert("Alia: attack Post")
-	b.Press(enter)
-	b.shows("section[aria-labelledby=odds-title]", "exact")
+	b.reckons("Alia: attack Post")
 	b.Picture("numbers")
 	if strings.Contains(s.text(t, "strong.rules"), "9") {
 		t.Error("the disk has changed")
 	}
 }
 
+// weighs waits until the change of a rule has been weighed in a hundred fights.
+func (b *tab) weighs() {
+	b.T.Helper()
+	b.shows("section[aria-labelledby=balance-title]", "change, 95 %")
+	b.Until("a hundred fights", "Number(document.querySelector('section[aria-labelledby=balance-title] [role=progressbar]').getAttribute('aria-valuenow')) >= 100")
+}
+
+// reckons asks for the odds of a command.
+func (b *tab) reckons(command string) {
+	b.T.Helper()
+	b.click("section[aria-labelledby=odds-title] input", "")
+	b.insert(command)
+	b.Press(enter)
+	b.shows("section[aria-labelledby=odds-title]", "exact")
+}
+
 // lead begins to lead the duel.
 func (b *tab) lead() {
 	b.T.Helper()
-	b.open("duel.encounter")
-	b.shows(".problems", "no mistakes")
-	b.click(".switch button", "Lead")
-	b.click(".seats button", "Lead this fight")
+	b.leads("duel.encounter")
 	b.click(".lead-turn button", "Begin")
 	b.shows(".lead .whose", "round 1")
 }
@@ -270,8 +276,7 @@ func TestPageComesBack(t *testing.T) {
 func TestPageShowsBothVersions(t *testing.T) {
 	s := serve(t, studioFiles(t))
 	b := openTab(t, s.Address())
-	b.open("strong.rules")
-	b.shows(".problems", "no mistakes")
+	b.opens("strong.rules")
 	on := filepath.Join(s.folder.dir, "strong.rules")
 	writeFile(t, on, strings.Replace(s.text(t, "strong.rules"), "= 4", "= 5", 1))
 	b.shows(".cm-content", "flanking-bonus = 5") // nothing was unsaved
@@ -438,8 +443,7 @@ set Bob.hit-points to 10
 `
 	s := serve(t, files)
 	b := openTab(t, s.Address())
-	b.open("steps.encounter")
-	b.shows(".problems", "no mistakes")
+	b.opens("steps.encounter")
 	b.selectInText("Ann: attack")
 	b.shows("section[aria-labelledby=odds-title]", "exact")
 	b.shows("section[aria-labelledby=odds-title]", "Bob falls")
@@ -464,10 +468,7 @@ side east { fighter A at "A" }
 side west { fighter B at "B" }
 `})
 	b := openTab(t, s.Address())
-	b.open("field.encounter")
-	b.shows(".problems", "no mistakes")
-	b.click(".switch button", "Lead")
-	b.click(".seats button", "Lead this fight")
+	b.leads("field.encounter")
 	b.click(".lead-turn button", "Begin")
 	b.shows(".lead .whose", "round 1")
 	b.Until("the tokens", "document.querySelector('.fight-view [data-who]')")
@@ -506,7 +507,7 @@ func TestPlayersPage(t *testing.T) {
 	players.Picture("players")
 	players.Accessible("the page of players")
 	b.click(".menu summary", "")
-	browsertest.Eval[bool](b, "(() => { const s = document.querySelector('.menu select'); s.value = 'west'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()")
+	b.chooses(".menu select", "west")
 	players.shows(".sheet", "hit-points 42 of 42")
 	b.click(".menu button", "Leave")
 	players.shows("main", "Nothing is being played")

@@ -133,7 +133,7 @@ func (s *Studio) answerPlay(page context.Context, l Link) {
 	ctx, stop := context.WithCancelCause(page)
 	defer stop(nil)
 	p := &pagePrompt{ctx: ctx, page: page, link: l, messages: make(chan pageMessage), stage: &s.stage}
-	p.stopped.listen = s.o.Listen
+	p.stopped.yield = s.o.Yield
 	var params playParams
 	if data, err := l.Read(page); err != nil || json.Unmarshal(data, &params) != nil {
 		return
@@ -268,13 +268,13 @@ type shownState struct {
 
 // stopSign says that the running command is to stop.
 type stopSign struct {
-	on     atomic.Bool
-	listen func() // see Options.Listen
+	on    atomic.Bool
+	yield func() // see Options.Yield
 }
 
 func (s *stopSign) wanted() bool {
-	if s.listen != nil {
-		s.listen()
+	if s.yield != nil {
+		s.yield()
 	}
 	return s.on.Swap(false)
 }

@@ -81,10 +81,7 @@ func (b *tab) playsTheFord() {
 func TestPageTellsStories(t *testing.T) {
 	s := serve(t, storyFiles)
 	b := openTab(t, s.Address())
-	b.open("ford.adventure")
-	b.shows(".problems", "no mistakes")
-	b.click(".switch button", "Lead")
-	b.click(".seats button", "Lead this fight")
+	b.leads("ford.adventure")
 	b.playsTheFord()
 	b.Accessible("the story in the studio")
 }

@@ -29,8 +29,8 @@ type Options struct {
 	Pause         time.Duration // how long a text must have been left alone before it is checked
 	Log           io.Writer
 
-	// Listen lets the page be heard while something long is computed, where that does not happen by itself; else nil.
-	Listen func()
+	// Yield lets the page be heard while something long is computed, where that does not happen by itself; else nil.
+	Yield func()
 }
 
 // Studio is an open folder, and the pages that show it.
@@ -85,8 +85,8 @@ func (s *Studio) Connect(ctx context.Context, door string, l Link) error {
 // stops makes the question "is this still wanted?" of a context, for computations that take long.
 func (s *Studio) stops(ctx context.Context) func() bool {
 	return func() bool {
-		if s.o.Listen != nil {
-			s.o.Listen()
+		if s.o.Yield != nil {
+			s.o.Yield()
 		}
 		return ctx.Err() != nil
 	}

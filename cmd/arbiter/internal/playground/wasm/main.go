@@ -28,7 +28,7 @@ func main() {
 	if err == nil {
 		s, err = studio.Open(studio.Options{
 			Folder: c.Folder, File: c.File, Library: rules.FS, LibraryPrefix: c.LibraryPrefix, KnownCitation: catalogue.Known,
-			Version: c.Version, Language: c.Language, Cache: c.Cache, Pause: time.Duration(c.PauseMillis) * time.Millisecond, Log: os.Stderr, Listen: newPause().take,
+			Version: c.Version, Language: c.Language, Cache: c.Cache, Pause: time.Duration(c.PauseMillis) * time.Millisecond, Log: os.Stderr, Yield: newPause().take,
 		})
 	}
 	if err != nil {

@@ -185,6 +185,7 @@ export interface Fighter {
   width: number;
   down: boolean;
   turn: Amount[];
+  wholeTurn: Amount[];
   reactions: Amount[];
   pools: Amount[];
   counts: Amount[];

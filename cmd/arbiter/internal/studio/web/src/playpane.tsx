@@ -8,6 +8,7 @@ import type { Fighter, Inquiry, Possible, Question } from "./messages";
 import {
   busy, complete, completions, diceByHand, lead, leave, newSession, next, notice, odds, phase, question, refused, replay, said, say, session, sessionsOf, showPlayers, stop, table, turn, wantOdds,
 } from "./play";
+import { budgetText } from "./budget";
 import { say as notify } from "./notices";
 import { StoryPane } from "./storypane";
 import { Watch } from "./watch";
@@ -115,7 +116,7 @@ function TurnBar() {
         {who ? (
           <>
             <b class={`name-of-side-${side % 4}`}>{who.name}</b> <span class="quiet">{who.side}, round {t.view.round}</span>{" "}
-            <span class="budget">{who.turn.filter((a) => a.value > 0 && (a.high ?? 0) < 10).map((a) => (a.value > 1 ? `${a.value} × ${a.name}` : a.name)).join(" · ") || "nothing left"}</span>
+            <span class="budget">{budgetText(who) || "nothing left"}</span>
           </>
         ) : (
           <span class="quiet">{t.view.fighting ? "Nobody’s turn" : "The fight has not begun"}</span>
@@ -326,7 +327,7 @@ function shortOdds(x: Inquiry): string {
 /** isOfTurn says that an amount comes back each turn: what a command takes of it is its price. */
 function isOfTurn(who: string, name: string): boolean {
   const f = table.peek()?.view.combatants.find((c) => c.name === who);
-  return [...(f?.turn ?? []), ...(f?.reactions ?? [])].some((a) => a.name === name);
+  return [...(f?.turn ?? []), ...(f?.wholeTurn ?? []), ...(f?.reactions ?? [])].some((a) => a.name === name);
 }
 
 /** Odds shows what a command would come to. */

@@ -1,6 +1,7 @@
 // The page of players: the map as their side sees it, what was told, and their own sheets. Nothing can be asked from here.
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { budgetText } from "./budget";
 import { openChannel } from "./channel";
 import { mountFight, type FightView } from "./fight/index";
 import type { Amount, Fighter, Stage } from "./messages";
@@ -97,7 +98,7 @@ function Sheet({ f, now }: { f: Fighter; now: boolean }) {
       </h2>
       <p>{f.pools.map(amountText).join(", ")}</p>
       {f.counts.some((a) => a.value !== 0) && <p class="quiet">{f.counts.filter((a) => a.value !== 0).map(amountText).join(", ")}</p>}
-      {now && <p>{f.turn.filter((a) => a.value > 0).map((a) => (a.value > 1 ? `${a.value} × ${a.name}` : a.name)).join(" · ")}</p>}
+      {now && <p>{budgetText(f)}</p>}
       <p>
         {[...f.conditions, ...f.effects].map((e) => (
           <span key={e.name + e.with} class="chip" title={e.doc}>
