@@ -93,13 +93,10 @@ func (a *app) newCreature(description, base, out string) error {
 		return nil
 	}
 	fmt.Fprintf(a.out, "%s\nmade\n", result.StatBlock)
-	var rows [][]string
 	for _, s := range result.Steps {
-		rows = append(rows, []string{"  " + s.What, s.Why})
+		a.printParagraph(fmt.Sprintf("- %s: %s", s.What, s.Why))
 	}
-	printColumns(a.out, a.screen.out, rows)
 	fmt.Fprintln(a.out, "\nfigures")
-	rows = nil
 	for _, f := range result.Figures {
 		var said []string
 		for _, p := range f.Parts {
@@ -107,9 +104,8 @@ func (a *app) newCreature(description, base, out string) error {
 				said = append(said, p.Value+" "+p.Name)
 			}
 		}
-		rows = append(rows, []string{"  " + f.Name, f.Value, strings.Join(said, ", ")})
+		a.printParagraph(fmt.Sprintf("- %s %s: %s", f.Name, f.Value, strings.Join(said, ", ")))
 	}
-	printColumns(a.out, a.screen.out, rows)
 	fmt.Fprintf(a.out, "\nwrote %s\n\nnext:\n", out)
 	for _, command := range result.Next {
 		fmt.Fprintf(a.out, "  %s\n", command)

@@ -506,11 +506,12 @@ func TestPlayersPage(t *testing.T) {
 	}
 	players.Picture("players")
 	players.Accessible("the page of players")
+	players.Resize(390, 844)
+	players.Picture("players-phone")
+	players.Accessible("the page of players on a phone")
 	b.click(".menu summary", "")
 	b.chooses(".menu select", "west")
 	players.shows(".sheet", "hit-points 42 of 42")
 	b.click(".menu button", "Leave")
 	players.shows("main", "Nothing is being played")
-	players.Resize(390, 844)
-	players.Picture("players-phone")
 }

@@ -68,6 +68,10 @@ func (b *tab) playsTheFord() {
 	b.takes("Draw the sword")
 	b.Until("the fight", "document.querySelector('.lead-turn')")
 	b.Picture("story-fight")
+	b.Resize(390, 844)
+	b.Picture("story-fight-phone")
+	b.Accessible("a fight of a story on a phone")
+	b.Resize(1440, 900)
 	for turn := 0; turn < 40 && browsertest.Eval[bool](b, "!document.querySelector('.story')"); turn++ {
 		button := browsertest.Eval[string](b, "[...document.querySelectorAll('.lead-turn button')].filter(e => !e.disabled).map(e => e.innerText).find(t => ['Begin', 'Tactics', 'End the fight'].includes(t)) ?? ''")
 		if button != "" {
