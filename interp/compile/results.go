@@ -106,13 +106,68 @@ func (c *compiler) isResultOnly(k *ir.Check) bool {
 				continue
 			}
 			for _, id := range c.p.Points[i].Rules {
-				if point != "" || readsDie(c.rs.Rules[id]) {
+				switch r := c.rs.Rules[id]; {
+				case point == "" && !readsDie(r):
+				case word == "after" && point == "face" && c.keepsFaces(r.Body, k.Roll, map[*ir.Var]bool{}):
+				default:
 					return false
 				}
+			}
+			if word == "after" && point == "face" && len(c.p.Points[i].Endings)+len(c.p.Points[i].Plans) > 0 {
+				return false // they wait for the die itself
 			}
 		}
 	}
 	return true
+}
+
+// keepsFaces says whether statements at the face of a check do nothing but replace it by another face that its die has,
+// and offer to do so. Where no face can change the result they need not run, and what an offer costs is saved. The
+// variables are those that are known to hold such a face.
+func (c *compiler) keepsFaces(body []*ir.Stmt, r *ir.Roll, faces map[*ir.Var]bool) bool {
+	for _, s := range body {
+		switch s.Op {
+		case ir.DoSet:
+			isFace := c.isFace(s.X, r, faces)
+			if s.Var.Kind == ir.VarOuter && (ir.CheckVars[program.CheckNatural] != s.Var.Name || !isFace) {
+				return false
+			}
+			before, isSet := faces[s.Var]
+			faces[s.Var] = isFace && (before || !isSet)
+		case ir.DoIf:
+			if !c.keepsFaces(s.Body, r, faces) || !c.keepsFaces(s.Else, r, faces) {
+				return false
+			}
+		case ir.DoMay:
+			if s.May.Call != nil || len(s.May.Else) > 0 || !c.keepsFaces(withoutCosts(s.May.Body), r, faces) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// withoutCosts leaves out what whoever takes an offer loses by it.
+func withoutCosts(body []*ir.Stmt) []*ir.Stmt {
+	return slices.DeleteFunc(slices.Clone(body), func(s *ir.Stmt) bool { return s.Op == ir.DoLoseResource && s.Var == nil })
+}
+
+// isFace says whether an expression gives a number that the die of a roll can show.
+func (c *compiler) isFace(e *ir.Expr, r *ir.Roll, faces map[*ir.Var]bool) bool {
+	isFace := func(e *ir.Expr) bool { return c.isFace(e, r, faces) }
+	switch e.Op {
+	case ir.OpVar:
+		return faces[e.Var] || e.Var.Kind == ir.VarOuter && e.Var.Name == ir.CheckVars[program.CheckNatural]
+	case ir.OpRoll:
+		return e.Args[0].Op == ir.OpConst && e.Args[0].Int == r.Die.Pack()
+	case ir.OpIf:
+		return isFace(e.Args[1]) && isFace(e.Args[2])
+	case ir.OpBuiltin:
+		return (e.Name == "min" || e.Name == "max") && !slices.ContainsFunc(e.Args, func(a *ir.Expr) bool { return !isFace(a) })
+	}
+	return false
 }
 
 // readsDie says whether a rule on checks reads or sets a number that depends on the die.

@@ -225,7 +225,12 @@ func (f *chunkBuilder) compileCheck(k *ir.Check) {
 		past := f.beginInstead(at("instead"), block, block+program.CheckRoller)
 		do()
 		f.endInstead(past)
+		var foregone []int
+		if point == "face" && x.ResultOnly && c.findPoint(at("after")) >= 0 { // no die, no rules on its face
+			foregone = []int{f.emit(program.OpJumpEqC, block+program.CheckNatural, 0, 0, 0)}
+		}
 		f.announce(at("after"), block, block+program.CheckRoller)
+		f.patch(foregone)
 	}
 	if isWatched { // clear what an earlier check left there, so that no rule sees it
 		f.emit(program.OpClear, block+program.CheckBonus, 0, program.CheckBlock-program.CheckBonus, 0)
