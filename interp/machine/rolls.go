@@ -45,6 +45,11 @@ type codeRead struct {
 	explanation *Explanation
 }
 
+// replaces says whether r is a later run of the same code for the same creature.
+func (r *codeRead) replaces(old codeRead) bool {
+	return r.base == old.base && r.pos == old.pos && r.explanation.Stat == old.explanation.Stat && r.explanation.Who == old.explanation.Who
+}
+
 // pendingChange is a change of a check that has not been judged yet, and pendingDice the dice of one. The block is the
 // first register of the check.
 type pendingChange struct {
@@ -107,9 +112,15 @@ func (m *Machine) explainRead(stat int32, args int, at int32) {
 	m.s.Budget -= explanationSteps
 	who, situation := m.s.Regs[args], slices.Clone(m.s.Regs[args+1:args+1+int(m.stats[stat].paramCount)])
 	base := f.Base
-	if x, err := m.explainWithin(maxTraceSteps, who32(who), stat, situation); err == nil {
-		r.reads = append(r.reads, codeRead{m.pos(at), base, x})
+	x, err := m.explainWithin(maxTraceSteps, who32(who), stat, situation)
+	if err != nil {
+		return
 	}
+	read := codeRead{m.pos(at), base, x}
+	if i := slices.IndexFunc(r.reads, read.replaces); i >= 0 { // in a loop
+		r.reads = slices.Delete(r.reads, i, i+1)
+	}
+	r.reads = append(r.reads, read)
 }
 
 // recordPartSet records that a rule sets a part of the check that it interrupts.

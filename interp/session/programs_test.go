@@ -18,7 +18,11 @@ import (
 	"arbiter/lang/format"
 )
 
-var fuzzFor = flag.Duration("programs", 0, "how long TestPrograms tries random programs; 0 for a hundred of them")
+var (
+	fuzzFor  = flag.Duration("programs", 0, "how long TestPrograms tries random programs; 0 for a hundred of them")
+	fuzzFrom = flag.Uint64("program", 0, "the program that TestPrograms begins with; 0 for the first, or with -programs any")
+	fuzzOne  = flag.Bool("one", false, "TestPrograms tries that program only")
+)
 
 // programmer writes random programs of the language: some end and some do not, some have wrong types.
 type programmer struct {
@@ -382,15 +386,21 @@ const mostFailed = 5
 // Random programs never crash, hang or eat memory, and neither caches nor the size of the limits change what they do,
 // unless a limit is what stops them.
 func TestPrograms(t *testing.T) {
-	first := uint64(1)
-	if *fuzzFor > 0 {
+	first, most := uint64(1), 100
+	switch {
+	case *fuzzFrom > 0:
+		first = *fuzzFrom
+	case *fuzzFor > 0:
 		first = uint64(time.Now().UnixNano())
+	}
+	if *fuzzOne {
+		most = 1
 	}
 	var c programCounts
 	folder := t.TempDir()
 	failed := 0
 	for begun, n := time.Now(), first; failed < mostFailed; n++ {
-		if *fuzzFor == 0 && c.tried >= 100 || *fuzzFor > 0 && time.Since(begun) > *fuzzFor {
+		if *fuzzFor == 0 && c.tried >= most || *fuzzFor > 0 && time.Since(begun) > *fuzzFor {
 			break
 		}
 		if !t.Run(fmt.Sprint(n), func(t *testing.T) { tryProgram(t, folder, n, &c) }) {
