@@ -111,7 +111,15 @@ interface CodeAction {
   edit: { changes: Record<string, { range: LSPDiagnostic["range"]; newText: string }[]> };
 }
 
-const client = new LSPClient({
+/** Client says nothing about a text while the server cannot be reached: the page is an editor before it is more. */
+class Client extends LSPClient {
+  override request<Params, Result>(method: string, params: Params): Promise<Result> {
+    const isIdle = method === "textDocument/completion" || method === "textDocument/hover";
+    return isIdle && !this.connected ? Promise.resolve(null as Result) : super.request(method, params);
+  }
+}
+
+const client = new Client({
   timeout: isInside ? 60_000 : 15_000, // a browser computes more slowly
   workspace: (c) => new Files(c),
   sanitizeHTML: sanitize,
