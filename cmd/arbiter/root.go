@@ -48,6 +48,8 @@ func (a *app) rootCommand() *cobra.Command {
 		a.mergeCommand(),
 		a.sweepCommand(),
 		a.workerCommand(),
+		a.profileCommand(),
+		a.benchCommand(),
 		a.rulesCommand(),
 		a.docCommand(),
 		a.studioCommand(),

@@ -153,6 +153,9 @@ func (m *Machine) abandon() {
 	s := m.s
 	s.Frames, s.Queue, s.Paid, s.EffectChanges, s.EndedEffects, s.Faces = s.Frames[:0], s.Queue[:0], s.Paid[:0], s.EffectChanges[:0], s.EndedEffects[:0], s.Faces[:0]
 	s.RuleDepth = 0
+	if m.watch != nil {
+		m.watch.stack = m.watch.stack[:0]
+	}
 	if s.Roll.Active {
 		s.Roll = Roll{}
 	}

@@ -119,6 +119,9 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 	if !m.mayGain(x.Bearer, e) {
 		return
 	}
+	if m.watch != nil {
+		m.watch.observer.Gained(m, x.Def, x.Bearer)
+	}
 	id := m.insert(x)
 	s.NewestInstance = id
 	top := s.top()

@@ -15,7 +15,7 @@ import (
 // code, and returns -1 and the value.
 func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, value int64) {
 	s, p := m.s, m.p
-	code := p.Code
+	code := m.code
 	_ = r[0]
 	for in := &code[pc]; ; in = &code[pc] {
 		switch in.Op {

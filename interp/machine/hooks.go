@@ -178,7 +178,13 @@ func (m *Machine) callHook(site int32, args, n, top int, at int32) int64 {
 	oldHostBase := m.hostBase
 	m.hostBase = top
 	m.s.reserve(top)
+	if m.watch != nil {
+		m.enter(Evaluation{Kind: HookEvaluation, ID: site, Base: int32(args), Outer: -1}, top)
+	}
 	v, err := m.Hooks.Value(m, site, m.s.Regs[args:args+n], sum)
+	if m.watch != nil {
+		m.leave(v)
+	}
 	m.hostBase = oldHostBase
 	m.setHookError(err, at)
 	if m.s.Budget < 0 && m.err == nil {
@@ -215,7 +221,13 @@ func (m *Machine) runActingHook(site int32, i int, at int32) {
 	}
 	firstArg := i + program.HookArgs
 	d := HookRequest{Who: program.None, Label: x.Label, Rounds: program.None, Seconds: program.None, Where: ir.Pos{File: -1}}
+	if m.watch != nil {
+		m.enter(Evaluation{Kind: HookEvaluation, ID: site, Base: int32(firstArg), Outer: -1}, s.top())
+	}
 	answers, err := m.Hooks.Act(m, site, s.Regs[firstArg:firstArg+len(x.Names)], m.hookAnswers, &d)
+	if m.watch != nil {
+		m.leave(d.Amount)
+	}
 	m.hookAnswers = answers
 	if m.setHookError(err, at); m.err != nil {
 		return

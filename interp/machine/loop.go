@@ -29,7 +29,7 @@ func (m *Machine) exec(start int32, base, top int, outer int32) int64 {
 // execSlow is exec, starting at an instruction that execFast does not handle.
 func (m *Machine) execSlow(pc, base, top int, outer int32) int64 {
 	s, p := m.s, m.p
-	code := p.Code
+	code := m.code
 	r := (*[windowSize]int64)(s.Regs[base : base+windowSize])
 	for v := int64(0); ; pc, v = m.execFast(pc, r, outer) {
 		if pc < 0 {
@@ -37,7 +37,30 @@ func (m *Machine) execSlow(pc, base, top int, outer int32) int64 {
 		}
 		in := &code[pc]
 		pc++
+	dispatch:
 		switch in.Op {
+		case program.OpReport: // for the program's own instruction
+			pc--
+			if v, ended := m.report(pc, base, top, outer); ended {
+				return v
+			}
+			if m.err != nil {
+				return m.failedAt(pc, base)
+			}
+			r = (*[windowSize]int64)(s.Regs[base : base+windowSize])
+			code[pc] = p.Code[pc]
+			next, v := m.execFast(pc, r, outer)
+			code[pc] = reporting
+			if next < 0 {
+				return v
+			}
+			if next != pc {
+				pc = next
+				continue
+			}
+			in = &p.Code[pc]
+			pc++
+			goto dispatch
 		case program.OpClear:
 			clear(r[in.A : int(in.A)+int(in.C)])
 		case program.OpOuter:

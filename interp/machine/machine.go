@@ -177,8 +177,10 @@ type Machine struct {
 	Ground      Ground                // nil: there is no map
 	Hooks       Hooks                 // nil: there is no Starlark
 
-	p *program.Program
-	s *State
+	p     *program.Program
+	code  []program.Instr // what is carried out: the program's, or what reports it (observe.go)
+	watch *watch          // nil: nobody observes
+	s     *State
 
 	// Computed from the program once (Relink).
 	stride          int // slots per creature
@@ -293,6 +295,7 @@ func New(p *program.Program) *Machine {
 // Relink takes over loose code that has been added to the program since.
 func (m *Machine) Relink() {
 	p := m.p
+	m.linkCode()
 	m.stride = int(p.Stride)
 	if len(p.Kinds) > 0 {
 		m.creatureFields, m.referringFields = p.Kinds[0].Fields, m.referringFields[:0]

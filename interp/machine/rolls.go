@@ -105,6 +105,9 @@ func (m *Machine) explainRead(stat int32, args int, at int32) {
 	if m.depth > 0 || m.Journal == nil || m.noExplanations || f == nil {
 		return
 	}
+	if m.watch != nil {
+		defer m.unobserved()()
+	}
 	r := &m.rolls
 	if len(r.reads) >= maxCodeReads {
 		r.reads = slices.Delete(r.reads, 0, maxCodeReads/2)

@@ -109,6 +109,9 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 		m.fail(m.currentInstr(), "stats and defines nested more than %d deep, the last %s", m.Limits.Depth, m.p.Stats[id].Name)
 		return 0
 	}
+	if m.watch != nil {
+		m.enter(Evaluation{Kind: StatEvaluation, ID: id, Base: int32(args), Outer: -1}, top)
+	}
 	m.depth++
 	var lost, without modifier.Loss
 	m.collectEntries(id, args, top, &lost, &without, x, 0)
@@ -132,6 +135,9 @@ func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
 	m.entries = m.entries[:first]
 	if v > maxTotal || v < -maxTotal {
 		m.fail(m.currentInstr(), "a number too large: %s", m.p.Stats[id].Name)
+	}
+	if m.watch != nil {
+		m.leave(v)
 	}
 	return v
 }

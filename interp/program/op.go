@@ -168,6 +168,7 @@ const (
 	OpStop        // ends the running procedure or rule
 	OpCancel      // cancels what this rule interrupts; text D
 	OpEnd         // ends acting code
+	OpReport      // stands for an instruction of a machine that is observed; no program contains it
 	opCount
 )
 
@@ -187,7 +188,7 @@ var opNames = [opCount]string{
 	OpSetResource: "set-resource", OpSetMemory: "set-memory", OpSetValue: "set-own", OpGlobal: "global", OpSetGlobal: "set-global", OpGainAmount: "gain-amount", OpLoseAmount: "lose-amount",
 	OpLoseAll: "lose-all", OpGainEffect: "gain", OpLoseEffect: "lose", OpAllowed: "allowed", OpChoose: "choose", OpPickOne: "pick",
 	OpAskMaster: "ask-master", OpMayDo: "may", OpUsedUp: "used-up", OpCall: "call", OpPay: "pay", OpAt: "at", OpInstead: "instead", OpEndInstead: "end-instead",
-	OpActsAt: "acts-at", OpMove: "move", OpNote: "note", OpDoPlan: "do-plan", OpDefault: "default", OpStop: "stop", OpCancel: "cancel", OpEnd: "end",
+	OpActsAt: "acts-at", OpMove: "move", OpNote: "note", OpDoPlan: "do-plan", OpDefault: "default", OpStop: "stop", OpCancel: "cancel", OpEnd: "end", OpReport: "report",
 }
 
 // How OpActsAt places a creature.
@@ -206,6 +207,15 @@ func (o Op) String() string {
 
 // Jumps says whether D is a jump target.
 func (o Op) Jumps() bool { return o >= OpJump && o <= OpTo }
+
+// BeginsCode says whether other code may run before the next instruction is carried out.
+func (o Op) BeginsCode() bool {
+	switch o {
+	case OpCall, OpAt, OpInstead, OpEndInstead, OpDoPlan, OpDefault, OpMove, OpHookDo, OpGainEffect, OpLoseEffect:
+		return true
+	}
+	return false
+}
 
 // Built-in functions of the machine; the number is the D of OpBuiltin.
 const (

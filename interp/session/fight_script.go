@@ -64,6 +64,9 @@ func (f *fightScript) restart(t *Trials, l *machine.Ledger) error {
 	}
 	p.m.Ledger = l
 	t.m = p.m
+	if t.observe != nil {
+		t.observe(t.m)
+	}
 	f.prepare(p)
 	return nil
 }

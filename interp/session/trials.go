@@ -11,6 +11,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/interp/machine"
+	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 )
@@ -33,6 +34,7 @@ type Trials struct {
 	script    *fightScript                      // for several fights, or statements in between; nil: a single fight played by tactics
 	resume    func(answer int64) machine.Result // hook of tests
 	onCommand func()                            // called after each command; nil: not called
+	observe   func(*machine.Machine)            // called for each machine; nil: not called
 	marks     []int32                           // seen by players that have been replaced
 }
 
@@ -76,6 +78,15 @@ func (t *Trials) Ledger() *machine.Ledger {
 	t.m.Ledger = &machine.Ledger{Watched: t.cast.Watched}
 	return t.m.Ledger
 }
+
+// Observe shows the machine of the fights to an observer, from the next fight on; nil: to nobody.
+func (t *Trials) Observe(o machine.Observer, d machine.Detail) {
+	t.observe = func(m *machine.Machine) { m.Observe(o, d) }
+	t.observe(t.m)
+}
+
+// Program returns the program of the fights. Scripts with statements in between add code of their own to it, at its end.
+func (t *Trials) Program() *program.Program { return t.m.Program() }
 
 // Marks returns which marks of additions the fights so far have seen, in ascending order; see Addition.Unused.
 func (t *Trials) Marks() []int32 {
