@@ -29,7 +29,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use:        "check [PATH...]",
-		SuggestFor: []string{"lint", "validate", "verify"},
+		SuggestFor: []string{"validate", "verify"},
 		Short:      "Check scripts for mistakes without running them",
 		RunE: runFunc(func(args []string) error {
 			if len(args) == 0 {

@@ -39,6 +39,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.playCommand(),
 		a.replCommand(),
 		a.checkCommand(),
+		a.lintCommand(),
 		a.fmtCommand(),
 		a.testCommand(),
 		a.explainCommand(),

@@ -12,6 +12,7 @@ type Severity string
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
+	Note    Severity = "note" // worth knowing; nothing has to be done
 )
 
 // Related is another relevant place: the other definition, or where an unclosed bracket was opened.

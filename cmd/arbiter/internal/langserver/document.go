@@ -15,6 +15,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
 	"arbiter/interp/link"
+	"arbiter/interp/lint"
 	"arbiter/interp/load"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -28,11 +29,12 @@ type document struct {
 	uri, path string
 	version   int
 	*lines
-	file          *ast.File     // as far as the text could be parsed
-	changedAt     time.Time     // since when it has been waiting for a build; zero: it is not waiting
-	resolver      *nameResolver // of the last successful build; nil: that of its base
-	tried         bool          // it has been built
-	publishedURIs []string      // the URIs for which it has published diagnostics
+	file          *ast.File      // as far as the text could be parsed
+	changedAt     time.Time      // since when it has been waiting for a build; zero: it is not waiting
+	resolver      *nameResolver  // of the last successful build; nil: that of its base
+	tried         bool           // it has been built
+	findings      []lint.Finding // of the linter, in the text that was built last
+	publishedURIs []string       // the URIs for which it has published diagnostics
 }
 
 // nameResolver resolves the names of a ruleset.
@@ -189,6 +191,11 @@ func (s *server) check(d *document) {
 
 	script, diags := s.buildFile(path, text, open)
 	resolver, set := s.resolved(script, open)
+	var found []lint.Finding
+	if !diags.HasErrors() {
+		found = lintScript(script)
+		diags = append(diags, diagnosticsOf(found)...)
+	}
 
 	s.mu.Lock()
 	if s.docs[d.uri] != d || d.version != version { // closed, or changed in the meantime: it will be built again
@@ -196,6 +203,7 @@ func (s *server) check(d *document) {
 		return
 	}
 	s.keepResolver(d, script, resolver, set)
+	d.findings = found
 	updates := s.collectDiagnostics(d, diags)
 	s.mu.Unlock()
 	s.publish(updates)
@@ -291,8 +299,11 @@ func (s *server) collectDiagnostics(d *document, diags diag.List) (updates []pub
 
 func (s *server) diagnostic(d *document, l *lines, x diag.Diagnostic) diagnostic {
 	out := diagnostic{Range: l.span(x.Span), Severity: 1, Code: x.Code, Source: "arbiter", Message: x.Message}
-	if x.Severity != diag.Error {
+	switch x.Severity {
+	case diag.Warning:
 		out.Severity = 2
+	case diag.Note:
+		out.Severity = 3
 	}
 	if x.Hint != "" {
 		out.Message += "\n" + x.Hint

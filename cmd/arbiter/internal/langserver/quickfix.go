@@ -23,6 +23,7 @@ func (s *server) quickFixes(p *documentParams) any {
 		return list
 	}
 	for _, x := range p.Context.Diagnostics {
+		list = append(list, d.lintFixes(x)...)
 		m := suggestionPattern.FindStringSubmatch(x.Message)
 		if m == nil {
 			continue

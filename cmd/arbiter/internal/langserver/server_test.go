@@ -429,3 +429,31 @@ func writeFile(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// TestLint: what the linter finds is shown beside mistakes, and it mends what it can; a comment switches it off.
+func TestLint(t *testing.T) {
+	e := startEditor(t, utf16Units)
+	const text = "ruleset x extends srd35\ntrait slow-trait { +2 to armor-class when level > 0 and level > 3 }\ntrait y { +2 to armor-class unless not taking-turn }\n"
+	e.open("x.rules", text)
+	var got []string
+	found := e.diagnostics("x.rules", 1)
+	for _, x := range found {
+		got = append(got, x.Code)
+	}
+	if got := strings.Join(got, " "); got != "stuttering-name impossible-range negated-unless" {
+		t.Fatalf("found %s: %+v", got, found)
+	}
+	if found[0].Severity != 3 || found[1].Severity != 2 {
+		t.Errorf("severities %d, %d", found[0].Severity, found[1].Severity)
+	}
+	var fixes []codeAction
+	e.call("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": e.uri("x.rules")}, "range": found[2].Range, "context": map[string]any{"diagnostics": found}}, &fixes)
+	if len(fixes) != 1 || fixes[0].Edit.Changes[e.uri("x.rules")][0].NewText != "when " {
+		t.Errorf("fixes %+v", fixes)
+	}
+	writeFile(t, filepath.Join(e.dir, ".arbiter-lint"), "root\nstuttering-name off\nimpossible-range off\nnegated-unless off\n")
+	e.change("x.rules", 2, text)
+	if found := e.diagnostics("x.rules", 2); len(found) > 0 {
+		t.Errorf("switched off: %+v", found)
+	}
+}

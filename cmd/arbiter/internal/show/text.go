@@ -50,8 +50,11 @@ func (p *Printer) printMessage(d diag.Diagnostic) {
 }
 
 func styleOf(d diag.Diagnostic) term.Style {
-	if d.Severity == diag.Error {
+	switch d.Severity {
+	case diag.Error:
 		return term.Red
+	case diag.Note:
+		return term.Blue
 	}
 	return term.Yellow
 }
