@@ -46,6 +46,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.oddsCommand(),
 		a.simCommand(),
 		a.compareCommand(),
+		a.balanceCommand(),
 		a.mergeCommand(),
 		a.sweepCommand(),
 		a.workerCommand(),

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"fmt"
 	"slices"
 
 	"arbiter/interp/link"
@@ -13,6 +14,8 @@ import (
 type Amendment struct {
 	Member string    // whose fields the clauses set, like the braces after a member; "": they are declarations and changes
 	File   *ast.File // the clauses
+	Group  string    // whose number of members changes, a name that Group knows; "": nobody's. There are no clauses then
+	Count  int       // how many there are then
 }
 
 // amend returns the modified tree of a script, and the files to be linked with it. It removes the clauses of the script
@@ -23,6 +26,10 @@ func amend(script *ast.File, list []Amendment) (amended *ast.File, parts []*ast.
 	}
 	f := *script
 	for _, a := range list {
+		if a.Group != "" {
+			f.Body = withCount(&f, a.Group, a.Count)
+			continue
+		}
 		if a.Member != "" {
 			f.Body = withFields(f.Body, a.Member, a.File.Body)
 			continue
@@ -38,7 +45,7 @@ func amend(script *ast.File, list []Amendment) (amended *ast.File, parts []*ast.
 // Amended returns the script with different fields of its members, under the same rules. It is not ok if more than that
 // is amended; then the rules must be built again. The caller must have checked the fields.
 func (s *Script) Amended(list []Amendment) (amended *Script, ok bool) {
-	if slices.ContainsFunc(list, func(a Amendment) bool { return a.Member == "" }) {
+	if slices.ContainsFunc(list, func(a Amendment) bool { return a.Member == "" }) { // statements may name somebody who is gone
 		return nil, false
 	}
 	x := *s
@@ -88,6 +95,71 @@ func MemberOf(script *ast.File, name string) *ast.Member {
 		}
 	}
 	return nil
+}
+
+// Group returns the members of a script's sides that a name stands for together: those of a side, else those of a
+// template.
+func Group(script *ast.File, name string) (list []*ast.Member) {
+	var ofSide []*ast.Member
+	for _, cl := range script.Body {
+		side, ok := cl.(*ast.Side)
+		if !ok {
+			continue
+		}
+		for m := range ast.Members(side) {
+			if side.Name.Name == name {
+				ofSide = append(ofSide, m)
+			}
+			if m.Template.Name == name {
+				list = append(list, m)
+			}
+		}
+	}
+	if ofSide != nil {
+		return ofSide
+	}
+	return list
+}
+
+// withCount returns the clauses of a script with another number of members of a group: the first ones, and copies of
+// the last one, which stand near it.
+func withCount(script *ast.File, name string, count int) []ast.Clause {
+	group := Group(script, name)
+	taken := Creatures(script)
+	body := slices.Clone(script.Body)
+	for i, cl := range body {
+		side, ok := cl.(*ast.Side)
+		if !ok || side.Body == nil {
+			continue
+		}
+		newBlock, newSide := *side.Body, *side
+		newBlock.Clauses = nil
+		for _, cl := range side.Body.Clauses {
+			m, _ := cl.(*ast.Member)
+			at := slices.Index(group, m)
+			if m == nil || at < count {
+				newBlock.Clauses = append(newBlock.Clauses, cl)
+			}
+			if m == nil || at != len(group)-1 {
+				continue
+			}
+			for n := len(group); n < count; n++ {
+				c := *m
+				for k := 2; ; k++ {
+					c.Name.Name = fmt.Sprintf("%s-%d", m.Name.Name, k)
+					if _, is := taken[c.Name.Name]; !is {
+						break
+					}
+				}
+				taken[c.Name.Name] = 0
+				c.Near = c.At != nil
+				newBlock.Clauses = append(newBlock.Clauses, &c)
+			}
+		}
+		newSide.Body = &newBlock
+		body[i] = &newSide
+	}
+	return body
 }
 
 // withProperties returns the body of a member with some properties replaced.

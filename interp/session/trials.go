@@ -61,6 +61,7 @@ type Cast struct {
 	Actions    []string        // names of all procedures
 	Rules      []string        // names of all rules
 	Turnless   []string        `json:",omitempty"` // combatants who joined a running fight without getting a place in the turn order
+	Absent     []int           `json:",omitempty"` // members who are there under other rules, with which these are compared
 	Additions  []Addition      `json:",omitempty"` // of the rulesets of Options.Additions, in source order
 }
 

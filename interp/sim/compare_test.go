@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -212,17 +213,40 @@ func TestCompareEnds(t *testing.T) {
 	if _, err := Compare(bad, Options{Seed: 1, Fights: 200, Workers: 2}); err == nil || !strings.Contains(err.Error(), "with house1: ") || !strings.Contains(err.Error(), "division by zero") {
 		t.Errorf("%v", err)
 	}
-	other := ruled(t, skirmish)
-	if _, err := Compare([]Variant{list[0], other[0]}, Options{Fights: 1}); err == nil || !strings.Contains(err.Error(), "the combatants are not the same") {
+	other := ruled(t, strings.Replace(skirmish, "side left", "side middle", 1))
+	if _, err := Compare([]Variant{list[0], other[0]}, Options{Fights: 1}); err == nil || !strings.Contains(err.Error(), "the sides are not the same") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Fights with other combatants are compared by their names: who is missing takes nothing, and reports leave them out.
+func TestCompareOthers(t *testing.T) {
+	few, many := ruled(t, duel), ruled(t, strings.Replace(duel, "side left {", "side left {\nfrail Zora follows hew\n", 1))
+	arms := compare(t, []Variant{few[0], many[0]}, Options{Seed: 1, Fights: 50, Workers: 2})
+	alone := compare(t, many, Options{Seed: 1, Fights: 50, Workers: 1})
+	if got := len(arms[0].Cast.Members); got != len(alone[0].Cast.Members) {
+		t.Fatalf("%d members", got)
+	}
+	for joint, m := range arms[1].Cast.Members {
+		own := slices.Index(alone[0].Cast.Members, m)
+		if a, b := arms[1].Tally.Members[joint], alone[0].Tally.Members[own]; a.Down != b.Down || !maps.Equal(a.Took, b.Took) || !maps.Equal(a.Dealt, b.Dealt) {
+			t.Errorf("%s: %v, alone %v", m.Name, a, b)
+		}
+		if absent := m.Name == "Zora"; absent != slices.Contains(arms[0].Cast.Absent, joint) || absent && !hasOnly(arms[0].Tally.Members[joint].Took, 0) {
+			t.Errorf("%s: %v of %v", m.Name, arms[0].Tally.Members[joint], arms[0].Cast.Absent)
+		}
+	}
+	r := NewReport(arms[0].Cast, 1, arms[0].Tally)
+	if len(r.Combatants) != len(few[0].Trials.Cast().Members) {
+		t.Errorf("%d combatants", len(r.Combatants))
 	}
 }
 
 // Names that two casts share have the same number; a name that a cast has twice stays two.
 func TestJoin(t *testing.T) {
 	casts := []*session.Cast{
-		{Resources: []string{"a", "b"}, Watched: []machine.Watch{machine.Losses, machine.Unwatched}, Actions: []string{"x", "y", "x"}},
-		{Resources: []string{"c", "a"}, Watched: []machine.Watch{machine.Gains, machine.Losses}, Actions: []string{"x", "x", "z"}},
+		{Members: []session.CastMember{{"p", 0}, {"q", 1}}, Resources: []string{"a", "b"}, Watched: []machine.Watch{machine.Losses, machine.Unwatched}, Actions: []string{"x", "y", "x"}},
+		{Members: []session.CastMember{{"r", 0}, {"q", 1}}, Resources: []string{"c", "a"}, Watched: []machine.Watch{machine.Gains, machine.Losses}, Actions: []string{"x", "x", "z"}},
 	}
 	joined, as, err := joinCasts(casts, Names{})
 	if err != nil {
@@ -235,8 +259,11 @@ func TestJoin(t *testing.T) {
 	if n := as[1]; !slices.Equal(n.resources, []int32{2, 0}) || !slices.Equal(n.actions, []int32{0, 2, 3}) {
 		t.Errorf("%+v", n)
 	}
-	if d := as[1].causeOf(machine.Entry{By: 4, Cause: 2, Resource: 0}); d != (Cause{4, 3, 2}) {
+	if d := as[1].causeOf(machine.Entry{By: 0, Cause: 2, Resource: 0}); d != (Cause{2, 3, 2}) {
 		t.Errorf("%+v", d)
+	}
+	if m := joined[0]; len(m.Members) != 3 || !slices.Equal(m.Absent, []int{2}) || as[0].member(7) != -1 {
+		t.Errorf("%+v", m)
 	}
 }
 

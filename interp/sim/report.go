@@ -86,6 +86,9 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 		r.Sides = append(r.Sides, x)
 	}
 	for i, m := range c.Members {
+		if slices.Contains(c.Absent, i) {
+			continue
+		}
 		x := Combatant{Name: m.Name, Side: c.Sides[m.Side], Falls: RateOf(t.Members[i].Down, t.Fights), Took: distributionOf(t.Members[i].Took, t.Fights), Dealt: distributionOf(t.Members[i].Dealt, t.Fights), Left: []LeftReport{}}
 		for id, w := range c.Watched {
 			if h := t.Members[i].Left[int32(id)]; isWorthReporting(h, w) {

@@ -38,7 +38,12 @@ func (f *FightResult) read(o session.Outcome, t *session.Trials, l *machine.Ledg
 	clear(f.Causes)
 	for i := range f.Combatants {
 		m := &f.Combatants[i]
-		m.Down, m.Took, m.Dealt = t.Down(i), 0, 0
+		m.Down, m.Took, m.Dealt = false, 0, 0
+		clear(m.Left)
+	}
+	for i, joint := range numbering.members {
+		m := &f.Combatants[joint]
+		m.Down = t.Down(i)
 		for r, w := range t.Cast().Watched {
 			if w != machine.Unwatched {
 				m.Left[numbering.resources[r]] = t.Amount(i, r)
@@ -46,13 +51,16 @@ func (f *FightResult) read(o session.Outcome, t *session.Trials, l *machine.Ledg
 		}
 	}
 	for _, e := range l.Entries {
-		if int(e.Who) >= len(f.Combatants) {
+		who, by := numbering.member(e.Who), numbering.member(e.By)
+		if who < 0 {
 			continue
 		}
-		f.Combatants[e.Who].Took += e.Amount
-		if e.By != e.Who && int(e.By) < len(f.Combatants) {
-			f.Combatants[e.By].Dealt += e.Amount
+		f.Combatants[who].Took += e.Amount
+		if by != who && by >= 0 {
+			f.Combatants[by].Dealt += e.Amount
 		}
-		f.Causes[numbering.causeOf(e)] += e.Amount
+		if by >= 0 {
+			f.Causes[numbering.causeOf(e)] += e.Amount
+		}
 	}
 }

@@ -1,22 +1,27 @@
 // Package sweep parses what is to be tried with several values: an option of the rules, anything else that a script can
-// override with a value, a field of a combatant, or how much it has of a resource at first.
+// override with a value, a field of a combatant, how much it has of a resource at first, or how many there are.
 //
 //	option massive-damage-threshold = 20..50 by 10
 //	attack-bonus.flanking = 0, 2, 4
 //	Alia.main-weapon = dagger, longsword, greatsword
 //	Alia.hit-points = 5..25
+//	goblins.count = 1..12
 //
 // For each value, it provides the clause that gives a script this value. It must never know what is done with the
 // script.
 package sweep
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"arbiter/interp/build"
 	"arbiter/interp/ir"
+	"arbiter/interp/machine"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
@@ -39,9 +44,13 @@ type Sweep struct {
 	member string // the name up to its first dot, and the rest
 	field  string
 	fields bool // it is a field of a member; set by Check
+	counts bool // it is the number of members of a side or of a template; set by Check
 
 	line, column int // where it stands in a plan
 }
+
+// Count is the field that stands for how many members a side has, or how many there are of a template.
+const Count = "count"
 
 // Value is one of the values.
 type Value struct {
@@ -98,6 +107,11 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 	members := build.Creatures(script.File)
 	_, isMember := members[s.member]
 	s.fields = isMember && s.field != "" && !s.option
+	group := build.Group(script.File, s.member)
+	declared := slices.ContainsFunc(names.Kinds[0].Fields, func(f *ir.FieldDef) bool { return f.Name == Count })
+	if s.counts = s.field == Count && len(group) > 0 && !declared && !s.option; s.counts {
+		return s.checkCounts(script, len(group))
+	}
 	switch {
 	case s.option && !isOption:
 		var all []string
@@ -138,6 +152,34 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 	return nil
 }
 
+// checkCounts checks the values of a number of members.
+func (s *Sweep) checkCounts(script *build.Script, now int) diag.List {
+	if script.Story != nil {
+		return s.wrong(s.at, s.at+len(s.Name), "an adventure is played with those that it names", "vary the number in an encounter")
+	}
+	for _, v := range s.Values {
+		n, err := strconv.Atoi(v.Text)
+		if err != nil || n < 0 || n > machine.MaxCreatures {
+			return s.wrong(v.at, v.at+len(v.Text), v.Text+" is not a number of creatures", fmt.Sprintf("write whole numbers from 0 to %d: %s = 1..%d", machine.MaxCreatures, s.Name, 2*now))
+		}
+	}
+	return nil
+}
+
+// Ascends reports whether the values are numbers, each above the one before it.
+func (s *Sweep) Ascends() bool {
+	last := math.Inf(-1)
+	for _, v := range s.Values {
+		first, _, _ := strings.Cut(strings.TrimSuffix(v.Text, "%"), " ")
+		n, err := strconv.ParseFloat(first, 64)
+		if err != nil || n <= last {
+			return false
+		}
+		last = n
+	}
+	return true
+}
+
 func nearest(name string, all []string, otherwise string) string {
 	if n := words.Nearest(name, all); n != "" {
 		return "did you mean `" + n + "`?"
@@ -148,6 +190,13 @@ func nearest(name string, all []string, otherwise string) string {
 // Amendment returns the amendment that gives a script the nth value. Check must have been called.
 func (s *Sweep) Amendment(n int) (build.Amendment, diag.List) {
 	v := s.Values[n]
+	if s.counts {
+		count, err := strconv.Atoi(v.Text)
+		if err != nil {
+			return build.Amendment{}, s.wrong(v.at, v.at+len(v.Text), v.Text+" is not a number of creatures", form)
+		}
+		return build.Amendment{Group: s.member, Count: count}, nil
+	}
 	// The line is the text with everything blanked but the name and the value, so that both keep their columns.
 	line := []byte(strings.Repeat(" ", v.at))
 	a := build.Amendment{File: &ast.File{Path: s.File}}
