@@ -30,7 +30,11 @@ func (a *app) printBalance(d *balanceDocument, w *balance.Wish) {
 // printAnswer prints one answer with all values that were tried.
 func (a *app) printAnswer(x *balanceAnswer, w *balance.Wish) {
 	fmt.Fprintln(a.out)
-	a.printParagraph(x.text(w))
+	text := x.text(w)
+	if where := x.whereText(); where != "" {
+		text = "With " + where + ": " + text
+	}
+	a.printParagraph(text)
 	a.printParagraph(x.costText())
 	if !x.Monotone {
 		a.printWarning(fmt.Sprintf("%s neither rises nor falls along these values: another one may reach the wish as well; `compare --sweep` shows all of them", w.Name))
