@@ -245,8 +245,8 @@ func TestCompareOthers(t *testing.T) {
 // Names that two casts share have the same number; a name that a cast has twice stays two.
 func TestJoin(t *testing.T) {
 	casts := []*session.Cast{
-		{Members: []session.CastMember{{"p", 0}, {"q", 1}}, Resources: []string{"a", "b"}, Watched: []machine.Watch{machine.Losses, machine.Unwatched}, Actions: []string{"x", "y", "x"}},
-		{Members: []session.CastMember{{"r", 0}, {"q", 1}}, Resources: []string{"c", "a"}, Watched: []machine.Watch{machine.Gains, machine.Losses}, Actions: []string{"x", "x", "z"}},
+		{Members: []session.CastMember{{Name: "p", Side: 0}, {Name: "q", Side: 1}}, Resources: []string{"a", "b"}, Watched: []machine.Watch{machine.Losses, machine.Unwatched}, Actions: []string{"x", "y", "x"}},
+		{Members: []session.CastMember{{Name: "r", Side: 0}, {Name: "q", Side: 1}}, Resources: []string{"c", "a"}, Watched: []machine.Watch{machine.Gains, machine.Losses}, Actions: []string{"x", "x", "z"}},
 	}
 	joined, as, err := joinCasts(casts, Names{})
 	if err != nil {
