@@ -91,6 +91,7 @@ var namedLikeALimit = regexp.MustCompile(`^(max|Max|most|Most|limit|Limit)([A-Z]
 // optimized or tried, and forms of numbers.
 var noLimits = strings.Fields(`
 cmd/arbiter.maxFixRounds interp/lint.maxAround interp/lint.maxCommented interp/lint.maxDepth
+cmd/arbiter.mostSearched cmd/arbiter.mostSuggested
 cmd/arbiter.maxNameWidth cmd/arbiter.maxRulesWidth cmd/arbiter.maxListedChapters cmd/arbiter.maxShown cmd/arbiter.maxSingleRows
 cmd/arbiter.maxGroupedRows cmd/arbiter.maxTitleLines cmd/arbiter.maxSeed cmd/arbiter.maxListedRules cmd/arbiter.maxTextLines
 cmd/arbiter.maxCauses cmd/arbiter.maxValueWidth cmd/arbiter.maxFound cmd/arbiter.maxTakes cmd/arbiter.maxLabelWidth
