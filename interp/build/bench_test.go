@@ -1,6 +1,7 @@
 package build
 
 import (
+	"fmt"
 	"testing"
 
 	"arbiter/interp/compile"
@@ -24,4 +25,29 @@ func BenchmarkBuild(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkTyped finds the mistakes of a house ruleset of srd35 after a key, and builds it whole.
+func BenchmarkTyped(b *testing.B) {
+	text := func(i int) []byte {
+		return fmt.Appendf(nil, "ruleset gritty extends srd35\n\nfeat grudge { +%d to attack-bonus when foe is prone }\n\noverride massive-damage-threshold = 25\noverride strike.confirm { let critical = threat }\n", i)
+	}
+	o := Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}
+	b.Run("at-once", func(b *testing.B) {
+		b.ReportAllocs()
+		var typed Typed
+		for i := 0; b.Loop(); i++ {
+			if mistakes, ok := typed.Mistakes("gritty.rules", text(i), o); !ok || mistakes != nil {
+				b.Fatal(ok, mistakes)
+			}
+		}
+	})
+	b.Run("whole", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if s, diags, err := Source("gritty.rules", text(i), o); err != nil || s.Rules == nil {
+				b.Fatal(diags, err)
+			}
+		}
+	})
 }

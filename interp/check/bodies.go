@@ -93,30 +93,48 @@ func nameSpan(cl ast.Clause) ast.Span {
 
 func selfVar(t ir.Type) *ir.Var { return &ir.Var{Name: "self", Type: t, Kind: ir.VarSelf} }
 
-// checkBodies checks every body. Effects follow procedures, since their rules interrupt those; rules come last.
+// isLeftOut says whether the body of an object need not be checked, unless something else asks for its type.
+func (c *checker) isLeftOut(x any) bool {
+	return c.only != nil && c.defs[x] != nil && !c.only[c.defs[x]]
+}
+
+// checkBodies checks every body, or those of some definitions. Effects follow procedures, since their rules interrupt those; rules come last.
 func (c *checker) checkBodies() {
 	for _, st := range c.rs.Stats {
-		c.checkStat(st)
+		if !c.isLeftOut(st) {
+			c.checkStat(st)
+		}
 	}
 	for _, x := range c.rs.Defines {
-		c.checkDefine(x)
+		if !c.isLeftOut(x) {
+			c.checkDefine(x)
+		}
 	}
 	for _, r := range c.rs.Resources {
-		c.resource(r)
+		if !c.isLeftOut(r) {
+			c.resource(r)
+		}
 	}
 	for _, e := range c.rs.Effects {
 		c.declareMemory(e)
 	}
 	for i := 0; i < len(c.rs.Procs); i++ {
-		c.procBody(c.rs.Procs[i])
+		if p := c.rs.Procs[i]; !c.isLeftOut(p) {
+			c.procBody(p)
+		}
 	}
 	for _, e := range c.rs.Effects {
-		c.effectBody(e)
+		if !c.isLeftOut(e) {
+			c.effectBody(e)
+		}
 	}
 	for _, f := range c.delayed {
 		f()
 	}
 	for _, d := range c.set.Defs {
+		if c.only != nil && !c.only[d] {
+			continue
+		}
 		switch n := d.Node.(type) {
 		case *ast.Rule:
 			c.rule(d, n, nil, nil, n.Name.Name)

@@ -60,10 +60,27 @@ func Check(set *link.Set, opts Options) (*Checked, diag.List) {
 	return &Checked{c.rs, c}, c.diags
 }
 
+// Mistakes checks the bodies of some definitions of a set whose others are known to be right, and returns the errors
+// there. It is quick, and does not know all: what a change means for the others, and what only the whole shows, such as
+// cycles and all warnings, is for Check.
+func Mistakes(set *link.Set, only map[*link.Def]bool, opts Options) diag.List {
+	c := newChecker(set, opts)
+	c.only = only
+	c.declare()
+	c.resolveTypes()
+	c.declareScenes()
+	c.foldConstants()
+	c.checkBodies()
+	c.diags = slices.DeleteFunc(c.diags, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	c.diags.Sort()
+	return c.diags
+}
+
 type checker struct {
 	set          *link.Set
 	opts         Options
-	complete     func() // reads what a snapshot has left for later; nil: everything is there
+	only         map[*link.Def]bool // whose bodies are checked; nil: all
+	complete     func()             // reads what a snapshot has left for later; nil: everything is there
 	rs           *ir.Ruleset
 	diags        diag.List
 	reported     map[diagKey]bool // diagnostics already reported

@@ -8,24 +8,23 @@ import (
 
 // This file copies and compares trees by reflection, so new types of nodes need no code here.
 
-// copyClause copies a tree. The copied clauses get the origins of the originals.
-func copyClause(cl ast.Clause, origins map[ast.Clause]*Origin) ast.Clause {
-	out := copyValue(reflect.ValueOf(&cl).Elem(), origins)
+// copyClause copies a tree. What the set says of the originals' clauses and values it then says of the copies, too; nil:
+// there is no set.
+func copyClause(cl ast.Clause, set *Set) ast.Clause {
+	out := copyValue(reflect.ValueOf(&cl).Elem(), set)
 	return out.Interface().(ast.Clause)
 }
 
-func copyValue(v reflect.Value, origins map[ast.Clause]*Origin) reflect.Value {
+func copyValue(v reflect.Value, set *Set) reflect.Value {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
 			return v
 		}
 		w := reflect.New(v.Type().Elem())
-		w.Elem().Set(copyValue(v.Elem(), origins))
-		if cl, ok := v.Interface().(ast.Clause); ok {
-			if o := origins[cl]; o != nil { // a nil map has none
-				origins[w.Interface().(ast.Clause)] = o
-			}
+		w.Elem().Set(copyValue(v.Elem(), set))
+		if set != nil {
+			set.sayOfCopy(v.Interface(), w.Interface())
 		}
 		return w
 	case reflect.Interface:
@@ -33,7 +32,7 @@ func copyValue(v reflect.Value, origins map[ast.Clause]*Origin) reflect.Value {
 			return v
 		}
 		w := reflect.New(v.Type()).Elem()
-		w.Set(copyValue(v.Elem(), origins))
+		w.Set(copyValue(v.Elem(), set))
 		return w
 	case reflect.Slice:
 		if v.IsNil() {
@@ -41,17 +40,34 @@ func copyValue(v reflect.Value, origins map[ast.Clause]*Origin) reflect.Value {
 		}
 		w := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		for i := range v.Len() {
-			w.Index(i).Set(copyValue(v.Index(i), origins))
+			w.Index(i).Set(copyValue(v.Index(i), set))
 		}
 		return w
 	case reflect.Struct:
 		w := reflect.New(v.Type()).Elem()
 		for i := range v.NumField() {
-			w.Field(i).Set(copyValue(v.Field(i), origins))
+			w.Field(i).Set(copyValue(v.Field(i), set))
 		}
 		return w
 	}
 	return v
+}
+
+// sayOfCopy says of the copy of a node what is known of the original.
+func (s *Set) sayOfCopy(original, copied any) {
+	if cl, ok := original.(ast.Clause); ok {
+		if o := s.Origins[cl]; o != nil {
+			s.Origins[copied.(ast.Clause)] = o
+		}
+	}
+	if e, ok := original.(ast.Expr); ok {
+		if o := s.Values[e]; o != nil {
+			s.Values[copied.(ast.Expr)] = o
+		}
+		if was := s.Replaced[e]; was != nil {
+			s.Replaced[copied.(ast.Expr)] = was
+		}
+	}
 }
 
 var spanType = reflect.TypeFor[ast.Span]()

@@ -2,6 +2,7 @@ package link
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -73,8 +74,8 @@ func hasField(k *ast.Kind, field string) bool {
 	return false
 }
 
-// edit applies a change without conflicts. A definition is copied before its first change: the parsed files belong to
-// the caller.
+// edit applies a change without conflicts. A definition is copied before its first change, and so is the body of the
+// change: the parsed files belong to the caller.
 func (l *linker) edit(e *editor) {
 	d, rest := l.findTarget(e.n)
 	if d == nil || e.isForeign(d) { // whether a sibling's declaration is already there depends only on the names of the rulesets
@@ -83,7 +84,12 @@ func (l *linker) edit(e *editor) {
 	}
 	if !l.copied[d] {
 		l.copied[d] = true
-		d.Node = copyClause(d.Node, l.set.Origins)
+		d.Node = copyClause(d.Node, l.set)
+	}
+	if e.n.Body != nil { // later changes may edit what this one inserts
+		n := *e.n
+		n.Body = copyValue(reflect.ValueOf(n.Body), nil).Interface().(*ast.Block)
+		e.n = &n
 	}
 	e.def = d
 	rest = e.intoWay(rest)

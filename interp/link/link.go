@@ -19,6 +19,21 @@ import (
 func Link(rulesets []*load.Ruleset, script *ast.File, parts ...*ast.File) (*Set, diag.List) {
 	l := newLinker()
 	rulesets = l.dropExcluded(rulesets)
+	l.addAll(rulesets, script)
+	if script != nil {
+		name := ScriptName
+		l.parents[name] = map[string]bool{}
+		for _, r := range rulesets {
+			l.parents[name][r.Name] = true
+		}
+		l.addRuleset(name, scriptDepth, append([]*ast.File{script}, parts...), true)
+	}
+	l.warnIdlePrefers()
+	return l.set, l.diags
+}
+
+// addAll adds rulesets, given parents first, and reports what of them cannot be combined. script is for messages.
+func (l *linker) addAll(rulesets []*load.Ruleset, script *ast.File) {
 	for _, r := range rulesets {
 		l.recordAncestors(r)
 		l.recordPreferences(r)
@@ -41,16 +56,6 @@ func Link(rulesets []*load.Ruleset, script *ast.File, parts ...*ast.File) (*Set,
 	if !l.reportIncompatible(rulesets, script) {
 		l.reportConflicts()
 	}
-	if script != nil {
-		name := ScriptName
-		l.parents[name] = map[string]bool{}
-		for _, r := range rulesets {
-			l.parents[name][r.Name] = true
-		}
-		l.addRuleset(name, scriptDepth, append([]*ast.File{script}, parts...), true)
-	}
-	l.warnIdlePrefers()
-	return l.set, l.diags
 }
 
 // dropExcluded returns the rulesets without the excluded ones, whose declarations count as removed, for messages about

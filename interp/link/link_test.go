@@ -71,8 +71,42 @@ func sources(a *txtar.Archive) fstest.MapFS {
 func linked(a *txtar.Archive, names []string) string {
 	l := &load.Loader{Places: []load.Place{{FS: sources(a)}}}
 	rulesets, all := l.Load(names...)
-	set, diags := link.Link(rulesets, nil)
+	set, diags := link.Link(slices.Clone(rulesets), nil)
 	return describe(set, append(all, diags...))
+}
+
+// Linking above what has been linked before gives what linking everything does, the first time and later.
+func TestAbove(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	above := 0
+	for _, path := range paths {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(string(a.Comment), "\n")
+		l := &load.Loader{Places: []load.Place{{FS: sources(a)}}}
+		rulesets, _ := l.Load(strings.Split(strings.TrimPrefix(first, "link: "), ", ")...)
+		set, diags := link.Link(slices.Clone(rulesets), nil)
+		want := describe(set, diags)
+		var f *link.Foundation
+		for time := range 3 {
+			set, _, diags, made, ok := link.Above(f, slices.Clone(rulesets))
+			if f = made; !ok {
+				break
+			}
+			above++
+			if got := describe(set, diags); got != want {
+				t.Fatalf("%s, time %d: got\n%s\nwant\n%s", path, time+1, got, want)
+			}
+		}
+	}
+	if above < len(paths) {
+		t.Errorf("only %d of %d archives have a ruleset above all others", above/3, len(paths))
+	}
 }
 
 func describe(set *link.Set, diags diag.List) string {

@@ -29,8 +29,12 @@ type document struct {
 	uri, path string
 	version   int
 	*lines
-	file          *ast.File      // as far as the text could be parsed
-	changedAt     time.Time      // since when it has been waiting for a build; zero: it is not waiting
+	file          *ast.File   // as far as the text could be parsed
+	changedAt     time.Time   // since when it has been waiting for a build; zero: it is not waiting
+	isTyped       bool        // its own mistakes have not been looked for since
+	typed         build.Typed // finds those; for the builder alone
+	hasErrors     bool        // of those that were published last
+	published     []publishDiagnosticsParams
 	resolver      *nameResolver  // of the last successful build; nil: that of its base
 	tried         bool           // it has been built
 	findings      []lint.Finding // of the linter, in the text that was built last
@@ -129,9 +133,9 @@ func (s *server) close(p *documentParams) any {
 	return nil
 }
 
-// setText stores a text, to be built after a pause without changes.
+// setText stores a text, to be checked at once and built after a pause without changes.
 func (s *server) setText(d *document, version int, text string) {
-	d.version, d.lines, d.changedAt = version, newLines(text, s.units), time.Now()
+	d.version, d.lines, d.changedAt, d.isTyped = version, newLines(text, s.units), time.Now(), true
 	d.file, _ = parse.File(d.path, []byte(text))
 	s.wakeBuilder()
 }
@@ -141,72 +145,6 @@ func (s *server) wakeBuilder() {
 	case s.wake <- struct{}{}:
 	default:
 	}
-}
-
-// build builds changed documents, one at a time, until the editor disconnects.
-func (s *server) build(ctx context.Context) {
-	for {
-		d, wait := s.nextDocument()
-		switch {
-		case d != nil:
-			s.check(d)
-			continue
-		case wait == 0:
-			wait = time.Hour
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wake:
-		case <-time.After(wait):
-		}
-	}
-}
-
-// nextDocument returns the document that has waited longest, if its pause is over; otherwise how long to wait for one,
-// 0 for indefinitely.
-func (s *server) nextDocument() (d *document, wait time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, x := range s.docs {
-		if !x.changedAt.IsZero() && (d == nil || x.changedAt.Before(d.changedAt)) {
-			d = x
-		}
-	}
-	if d == nil {
-		return nil, 0
-	}
-	if wait = s.o.Pause - time.Since(d.changedAt); wait > 0 {
-		return nil, wait
-	}
-	d.changedAt = time.Time{}
-	return d, 0
-}
-
-// check builds a document and publishes its diagnostics.
-func (s *server) check(d *document) {
-	s.mu.Lock()
-	path, version, text, open := d.path, d.version, d.text, s.texts()
-	s.mu.Unlock()
-
-	script, diags := s.buildFile(path, text, open)
-	resolver, set := s.resolved(script, open)
-	var found []lint.Finding
-	if !diags.HasErrors() {
-		found = lintScript(script)
-		diags = append(diags, diagnosticsOf(found)...)
-	}
-
-	s.mu.Lock()
-	if s.docs[d.uri] != d || d.version != version { // closed, or changed in the meantime: it will be built again
-		s.mu.Unlock()
-		return
-	}
-	s.keepResolver(d, script, resolver, set)
-	d.findings = found
-	updates := s.collectDiagnostics(d, diags)
-	s.mu.Unlock()
-	s.publish(updates)
 }
 
 // resolved resolves the names of a document that has been built, or returns what it declares if it has mistakes.

@@ -1,8 +1,8 @@
 // Package langserver helps editors with scripts and rules: diagnostics while typing, hover, go to definition,
 // references, rename, completion, formatting, semantic tokens.
 //
-// It speaks the Language Server Protocol over a stream. A document is rebuilt a moment after its last change, by the
-// same passes as `arbiter check`. Questions are answered from the last successful build, so a half-written line does
+// It speaks the Language Server Protocol over a stream. Mistakes in a ruleset itself are told at once, and a moment after
+// its last change a document is built by the same passes as `arbiter check`. Questions are answered from the last successful build, so a half-written line does
 // not disable them. The package must never know what a ruleset says, nor change a document without being asked.
 package langserver
 

@@ -33,11 +33,17 @@ type editor struct {
 // startEditor starts a server and a client that counts characters in the given units.
 func startEditor(t *testing.T, units encoding) *editor {
 	t.Helper()
+	return startPatient(t, units, 0)
+}
+
+// startPatient is startEditor with a server that builds nothing before a pause is over.
+func startPatient(t *testing.T, units encoding, pause time.Duration) *editor {
+	t.Helper()
 	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), published: map[string]publishDiagnosticsParams{}}
 	e.changed = sync.NewCond(&e.mu)
 	ours, theirs := net.Pipe()
 	go func() {
-		e.done <- Serve(context.Background(), theirs, Options{Library: rules.FS, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache")})
+		e.done <- Serve(context.Background(), theirs, Options{Library: rules.FS, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache"), Pause: pause})
 	}()
 	e.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), e)
 	var answer initializeResult
@@ -97,9 +103,9 @@ func (e *editor) diagnostics(name string, version int) []diagnostic {
 }
 
 // until waits until the diagnostics of a file satisfy a condition.
-func (e *editor) until(name string, is func([]diagnostic) bool) {
+func (e *editor) until(name string, is func([]diagnostic) bool) []diagnostic {
 	e.t.Helper()
-	e.waitFor(name, func(p publishDiagnosticsParams) bool { return is(p.Diagnostics) })
+	return e.waitFor(name, func(p publishDiagnosticsParams) bool { return is(p.Diagnostics) })
 }
 
 func (e *editor) waitFor(name string, is func(publishDiagnosticsParams) bool) []diagnostic {
@@ -154,6 +160,17 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("of a closed file: %+v", p)
 	}
 	e.mu.Unlock()
+}
+
+// The mistakes of a ruleset that is typed are told long before it is built, and so is that there are none left.
+func TestMistakesAtOnce(t *testing.T) {
+	e := startPatient(t, utf16Units, time.Hour)
+	e.open("house.rules", "ruleset house extends srd35\n\nfeat bold { +1 to atack-bonus }\n")
+	if list := e.until("house.rules", func(list []diagnostic) bool { return len(list) > 0 }); len(list) != 1 || list[0].Code != "unknown-stat" {
+		t.Errorf("%+v", list)
+	}
+	e.change("house.rules", 2, "ruleset house extends srd35\n\nfeat bold { +1 to attack-bonus }\n")
+	e.until("house.rules", func(list []diagnostic) bool { return len(list) == 0 })
 }
 
 // TestMend: applying what a hint suggests removes the mistake.
