@@ -22,6 +22,9 @@ const tableWidth = 80
 
 // printTable prints rows in columns.
 func (a *app) printTable(rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
 	a.printAligned("", rows, term.ColumnWidths(rows), 0, false)
 }
 

@@ -25,6 +25,7 @@ type testDocument struct {
 	Tests       []testResult        `json:"tests"`
 	Covered     map[string][]string `json:"covered"`
 	Own         []golden.OwnPart    `json:"own"`
+	Branches    []golden.Branch     `json:"branches,omitempty"`
 	Updated     []string            `json:"updated"`
 	Diagnostics []show.Diagnostic   `json:"diagnostics"`
 }
@@ -37,9 +38,10 @@ type testResult struct {
 
 // testFlags select and report tests.
 type testFlags struct {
-	run                    string
-	update, verbose, cover bool
-	junit                  string
+	run             string
+	update, verbose bool
+	junit           string
+	coverFlags
 	houseRules
 	workers int
 }
@@ -55,6 +57,9 @@ func (a *app) testCommand() *cobra.Command {
 	c.Flags().BoolVar(&t.update, "update", false, "update the transcripts in the files to what was printed")
 	c.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "list each test and what it printed")
 	c.Flags().BoolVar(&t.cover, "cover", false, "report which rules of the catalogue the tests exercise, and which parts of your own")
+	c.Flags().StringVar(&t.html, "html", "", "write your own rules with what never ran, was never true or never false to `FILE`, as a page")
+	c.Flags().StringVar(&t.lcov, "lcov", "", "write the coverage of your own rules to `FILE`, in the format of LCOV")
+	c.Flags().Float64Var(&t.min, "cover-min", 0, "fail if less than `PERCENT` of your own rules are covered")
 	c.Flags().StringVar(&t.junit, "junit", "", "write a JUnit report to `FILE`")
 	c.Flags().IntVar(&t.workers, "workers", runtime.GOMAXPROCS(0), "run `N` files, or playthroughs, at a time")
 	w.add(c)
@@ -86,6 +91,9 @@ func (a *app) testCommand() *cobra.Command {
 				return err
 			}
 		}
+		if err := t.coverFlags.write(report); err != nil {
+			return err
+		}
 		failed := report.Failed() > 0 || report.Diagnostics.HasErrors()
 		if a.json {
 			a.printJSON(newTestDocument(report))
@@ -98,7 +106,7 @@ func (a *app) testCommand() *cobra.Command {
 		case len(report.Tests) == 0:
 			return noTestsError(t.run)
 		}
-		return nil
+		return t.coverFlags.check(report)
 	})
 	return c
 }
@@ -112,7 +120,7 @@ func noTestsError(title string) error {
 }
 
 func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
-	o := golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, Store: ruleStore(), With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.cover, Workers: t.workers, Own: isOwnRuleset}
+	o := golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, Store: ruleStore(), With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.wanted(), Branches: t.wanted(), Workers: t.workers, Own: isOwnRuleset}
 	if t.run != "" {
 		re, err := regexp.Compile(t.run)
 		if err != nil {
@@ -142,7 +150,7 @@ func testPaths(args []string) []string {
 }
 
 func newTestDocument(r *golden.Report) testDocument {
-	d := testDocument{Failed: r.Failed(), Tests: []testResult{}, Covered: r.Covered, Own: append([]golden.OwnPart{}, r.Own...), Updated: append([]string{}, r.Updated...), Diagnostics: show.JSON(r.Diagnostics)}
+	d := testDocument{Failed: r.Failed(), Tests: []testResult{}, Covered: r.Covered, Own: append([]golden.OwnPart{}, r.Own...), Branches: r.Branches, Updated: append([]string{}, r.Updated...), Diagnostics: show.JSON(r.Diagnostics)}
 	d.Passed = len(r.Tests) - d.Failed
 	for _, t := range r.Tests {
 		t.Cites = append([]string{}, t.Cites...)
@@ -175,6 +183,7 @@ func (a *app) printTestReport(r *golden.Report, flags testFlags) {
 			fmt.Fprintf(a.out, "%s  %s\n", id, strings.Join(r.Covered[id], ", "))
 		}
 		a.printOwnCoverage(r.Own, flags.verbose)
+		a.printBranches(r.Branches)
 	}
 	n := r.Failed()
 	passed, failed := fmt.Sprintf("%d passed", len(r.Tests)-n), fmt.Sprintf("%d failed", n)

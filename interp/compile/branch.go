@@ -12,7 +12,7 @@ func (f *chunkBuilder) jump(e *ir.Expr, when bool) []int {
 	saved, mark := f.at, f.next
 	e = f.c.foldIf(e)
 	f.at = e.Pos
-	jumps := f.branch(e, when)
+	jumps := f.probedJump(e, when)
 	f.at, f.next = saved, mark
 	return jumps
 }

@@ -46,6 +46,8 @@ type chunkBuilder struct {
 	callsAreCommands  bool // calls are commands
 	mayAct            bool // may roll dice and ask
 	runsOnce          bool // of a rule that runs once in a turn or the like
+
+	probing ir.Pos // the condition inside which code is compiled, if conditions are marked
 }
 
 // newChunk begins a chunk with args parameters, of which the first is self.

@@ -35,6 +35,7 @@ type Options struct {
 	Neutral     map[int32]bool // parts that are omitted, or give the zero of their type
 	Cover       bool           // mark every part that runs, each time that it does
 	Marked      map[int32]bool // parts that are marked the first time that they are considered, and that they run
+	Branches    *Branches      // with Cover: mark conditions and statements as well; nil: none
 	AnnounceAll bool           // announce every procedure, step and check, for scripts that wait for them
 	Unoptimized bool           // leave out the optimizations of chunks, for a program that runs only once or not at all
 }

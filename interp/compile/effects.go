@@ -87,7 +87,9 @@ func (c *compiler) effect(e *ir.Effect) program.Effect {
 				params += len(q.Params) // all none when the permission is checked in general
 			}
 			k.Guard = c.guard(x.Guard, e.Name+".cannot", params, x.Part)
-			k.Argument = necessaryArgument(x.Guard)
+			if c.opts.Branches == nil {
+				k.Argument = necessaryArgument(x.Guard)
+			}
 		}
 		out.Cannots = append(out.Cannots, k)
 	}

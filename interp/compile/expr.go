@@ -131,6 +131,10 @@ func (f *chunkBuilder) binaryOp(op program.Op, e *ir.Expr, dst int) {
 // compute compiles e by its operation; expr has set the position and frees the registers.
 func (f *chunkBuilder) compute(e *ir.Expr, dst int) {
 	c := f.c
+	if f.comparesForValue(e) {
+		f.materializeBool(e, dst)
+		return
+	}
 	if op, ok := binaryOps[e.Op]; ok && len(e.Args) == 2 {
 		f.binaryOp(op, e, dst)
 		return

@@ -114,6 +114,9 @@ func (c *compiler) table(t *ir.Table) program.Table {
 	for _, row := range t.Cells {
 		for col, cell := range row {
 			x := program.Cell{Value: program.None, Chunk: program.NoChunk, Part: partID(cell.Part)}
+			if x.Part < 0 && cell.Part != nil {
+				x.Part = c.probe(cell.Part.Pos, TableCell)
+			}
 			typ := ir.Type{Kind: ir.Number}
 			if len(t.Types) > 0 {
 				typ = t.Types[min(col, len(t.Types)-1)]

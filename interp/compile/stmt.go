@@ -25,6 +25,7 @@ func (f *chunkBuilder) stmt(s *ir.Stmt) {
 		skip = f.jump(s.Guard, false)
 	}
 	f.cover(s.Part)
+	f.coverStatement(s)
 	f.do(s)
 	f.patch(skip)
 	f.at, f.next = saved, mark

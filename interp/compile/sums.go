@@ -168,7 +168,7 @@ func (c *compiler) sumIndex(parts []program.SumPart) int32 {
 // necessaryRange finds a range in which a number of self must be for a condition to hold. Most conditions of most
 // creatures fail that test, and need not be evaluated.
 func (c *compiler) necessaryRange(fn *ir.Func) program.Range {
-	if len(fn.Params) > 0 {
+	if len(fn.Params) > 0 && c.opts.Branches == nil { // where conditions are marked, they are tested
 		if within, ok := c.bounds(fn.Body, fn.Params[0]); ok {
 			return within
 		}

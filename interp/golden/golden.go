@@ -38,6 +38,7 @@ type Options struct {
 	absent        *build.AbsentCounter
 	Cover         bool                      // record which parts of the rules ran
 	Own           func(ruleset string) bool // with Cover: of which rulesets every part is reported; nil: of none
+	Branches      bool                      // with Cover and Own: record which way conditions went, and which statements ran
 	OnProgress    func(done, total int)
 	OnPlayed      func(s *build.Script, t *Test, p *session.Played) // called by several workers at the same time
 }
@@ -53,12 +54,13 @@ type Test struct {
 	Output   string    `json:"-"`
 	Seconds  float64   `json:"seconds"`
 
-	covered map[string][]int32 // by cited id: the parts that cite it and ran
-	own     []OwnPart          // of the rulesets that Options.Own asks for
-	ran     []bool             // which of these ran
-	givens  []*ast.Given
-	node    *ast.Test
-	printed *build.Printed
+	covered  map[string][]int32 // by cited id: the parts that cite it and ran
+	branches []Branch           // of the same rulesets, and what the test ran of them
+	own      []OwnPart          // of the rulesets that Options.Own asks for
+	ran      []bool             // which of these ran
+	givens   []*ast.Given
+	node     *ast.Test
+	printed  *build.Printed
 }
 
 // Report is the result of a run.
@@ -67,6 +69,7 @@ type Report struct {
 	Diagnostics diag.List           // for files that could not be run; that of a ruleset once, though several files use it
 	Covered     map[string][]string // with Cover: by catalogue id, the tests that cite it and ran a part that does
 	Own         []OwnPart           // with Cover: the parts of the rulesets that Options.Own asks for
+	Branches    []Branch            // with Branches: their conditions and statements
 	Updated     []string            // rewritten files
 }
 
@@ -163,10 +166,11 @@ func Run(paths []string, o Options) (*Report, error) {
 			rep.Updated = append(rep.Updated, found[i])
 		}
 	}
-	at := map[string]int{}
+	at, branches := map[string]int{}, map[branchKey]int{}
 	for i := range rep.Tests {
 		t := &rep.Tests[i]
 		rep.addOwn(t, at)
+		rep.addBranches(t, branches)
 		if !t.Passed {
 			continue
 		}
@@ -175,6 +179,7 @@ func Run(paths []string, o Options) (*Report, error) {
 		}
 	}
 	rep.sortOwn()
+	rep.sortBranches()
 	return rep, nil
 }
 
@@ -191,16 +196,21 @@ func (o *Options) compile(neutral map[int32]bool) compile.Options {
 
 // runFile runs the tests of one file.
 func (o *Options) runFile(path string) (tests []Test, diags diag.List, updated bool, err error) {
-	s, diags, err := o.build(path)
-	if err != nil || s.Rules == nil {
+	built, diags, err := o.build(path)
+	if err != nil || built.Rules == nil {
+		return nil, diags, false, err
+	}
+	s := &branched{Script: built}
+	if err := o.markBranches(s); err != nil {
 		return nil, diags, false, err
 	}
 	var edits []edit
-	for _, t := range testsOf(s) {
+	for _, t := range testsOf(s.Script) {
 		if o.Run != nil && !o.Run.MatchString(t.Title) {
 			continue
 		}
-		played := o.play(s, &t)
+		played := o.play(s.Script, &t)
+		t.branches = s.ranBy(played)
 		if o.Update {
 			edits = append(edits, editsOf(played)...)
 		}

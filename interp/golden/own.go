@@ -19,6 +19,7 @@ type OwnPart struct {
 	Path    string   `json:"path"` // needle.jeer, strike.threat
 	File    string   `json:"file"`
 	Line    int      `json:"line"`
+	Column  int      `json:"column"`
 	Tests   []string `json:"tests"`
 }
 
@@ -54,7 +55,7 @@ func (o *Options) ownParts(s *build.Script, ran *session.Played) (list []OwnPart
 }
 
 func newOwnPart(s *build.Script, p *ir.Part) OwnPart {
-	x := OwnPart{Ruleset: p.From, Path: p.Path, Line: p.Pos.Span.Start.Line, Tests: []string{}}
+	x := OwnPart{Ruleset: p.From, Path: p.Path, Line: p.Pos.Span.Start.Line, Column: p.Pos.Span.Start.Column, Tests: []string{}}
 	if files := s.Rules.Checked.Files; int(p.Pos.File) < len(files) {
 		x.File = files[p.Pos.File]
 	}
