@@ -193,7 +193,7 @@ var (
 // ParseDamage takes apart what stands in the brackets of a blow.
 func ParseDamage(text string) Damage {
 	var d Damage
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(strings.TrimRight(text, "* †‡"))
 	if text == "—" || text == "" {
 		return d
 	}

@@ -83,6 +83,9 @@ func (s *splitter) mark() {
 			m.labels = s.labels.find(text)
 			m.known = len(m.labels) > 0 && m.labels[0].key != ""
 			m.above = m.known && slices.Contains(s.v.Above, m.labels[0].key)
+			if m.above && m.labels[0].start > 0 && s.beforeHeading(i) { // a name, with a label behind it
+				m.labels, m.known, m.above = nil, false, false
+			}
 			aboveHeading := i+1 < len(s.lines) && s.isHeading(s.lines[i+1].Text) // it belongs to a block
 			if !m.known && !aboveHeading && headLine().MatchString(text) && s.heads[withoutNumber(text)] {
 				m.noise, m.labels = true, nil
@@ -96,24 +99,44 @@ func (s *splitter) mark() {
 		if m.above {
 			continue
 		}
-		for k, l := range m.labels {
+		inside := false // behind a label of this line that belongs to a block
+		for _, l := range m.labels {
 			if l.key == "" {
 				continue
 			}
 			if s.labels.opening[l.key] && (len(seen) == 0 || seen[l.key]) {
 				clear(seen)
-				if k > 0 && l.start > 0 { // in the middle of a line: two blocks have run together
+				if inside { // in the middle of a line: two blocks have run together
 					s.marks[i].begins = -1
 				} else {
 					s.begin(i, previous)
 				}
 			}
 			seen[l.key] = true
+			inside = inside || !slices.Contains(s.v.Above, l.key)
 		}
 		if len(m.labels) > 0 {
 			previous = i
 		}
 	}
+}
+
+// beforeHeading reports whether the lines below one are labels that stand above the first of a block, and then a heading.
+func (s *splitter) beforeHeading(i int) bool {
+	for i++; i < len(s.lines); i++ {
+		text := s.lines[i].Text
+		if s.isHeading(text) {
+			return true
+		}
+		if text == "" || rule().MatchString(text) {
+			continue
+		}
+		key, _, n := s.labels.match(text, true)
+		if n == 0 || !slices.Contains(s.v.Above, key) {
+			return false
+		}
+	}
+	return false
 }
 
 // maxAbove is how many lines of a heading are looked for above the first label of a block.
