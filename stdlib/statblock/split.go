@@ -82,7 +82,7 @@ func (s *splitter) mark() {
 		default:
 			m.labels = s.labels.find(text)
 			m.known = len(m.labels) > 0 && m.labels[0].key != ""
-			m.above = m.known && slices.Contains(s.v.Above, m.labels[0].key)
+			m.above = m.known && s.onlyAbove(m.labels)
 			if m.above && m.labels[0].start > 0 && s.beforeHeading(i) { // a name, with a label behind it
 				m.labels, m.known, m.above = nil, false, false
 			}
@@ -101,7 +101,7 @@ func (s *splitter) mark() {
 		}
 		inside := false // behind a label of this line that belongs to a block
 		for _, l := range m.labels {
-			if l.key == "" {
+			if l.key == "" || slices.Contains(s.v.Above, l.key) {
 				continue
 			}
 			if s.labels.opening[l.key] && (len(seen) == 0 || seen[l.key]) {
@@ -113,12 +113,17 @@ func (s *splitter) mark() {
 				}
 			}
 			seen[l.key] = true
-			inside = inside || !slices.Contains(s.v.Above, l.key)
+			inside = true
 		}
 		if len(m.labels) > 0 {
 			previous = i
 		}
 	}
+}
+
+// onlyAbove reports whether all labels of a line are such as may stand above the first of a block.
+func (s *splitter) onlyAbove(labels []found) bool {
+	return !slices.ContainsFunc(labels, func(l found) bool { return !slices.Contains(s.v.Above, l.key) })
 }
 
 // beforeHeading reports whether the lines below one are labels that stand above the first of a block, and then a heading.
