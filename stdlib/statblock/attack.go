@@ -48,7 +48,17 @@ func Attacks(line string) (blows []Blow, rest []string) {
 			name = strings.TrimSpace(name[k+1:])
 		}
 		b.Alternative = alternative
+		behind := b.Count
 		b.Count, b.Name = splitCount(name)
+		if m := countInName().FindStringSubmatchIndex(b.Name); m != nil {
+			if behind == 0 {
+				behind, _ = strconv.Atoi(b.Name[m[2]:m[3]])
+			}
+			b.Name = b.Name[:m[0]] + b.Name[m[3]:]
+		}
+		if behind > 0 && b.Count == 1 {
+			b.Count = behind
+		}
 		b.At = start + len(m)
 		blows = append(blows, b)
 		start = end
@@ -62,10 +72,12 @@ var (
 	// bonus is what follows the name: one number or several, with slashes.
 	bonus = lazy(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)`)
 	// mode is what stands between the bonus and the brackets: words only.
-	mode       = lazy(`^\s*((?:[\pL'-]+\s*){0,4})`)
-	afterBonus = lazy(`^\s*(?:(?i:melee|ranged|touch|incorporeal|thrown|each)\b|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
-	critical   = lazy(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
-	diceStart  = lazy(`^\(\s*\d*d\d`)
+	mode        = lazy(`^\s*((?:[\pL'-]+\s*){0,4})`)
+	afterBonus  = lazy(`^\s*(?:(?i:melee|ranged|touch|incorporeal|thrown|each)\b|x\d|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
+	countBehind = lazy(`^\s?x(\d{1,2})\b`)
+	countInName = lazy(`\s+x(\d{1,2})\b`)
+	critical    = lazy(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
+	diceStart   = lazy(`^\(\s*\d*d\d`)
 )
 
 // nextBlow finds the next bonus with its damage, or damage without a bonus. from is where the bonus begins, end where
@@ -98,6 +110,10 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 			}
 		}
 		end = i + m[1]
+		if times := countBehind().FindStringSubmatch(line[end:]); times != nil {
+			b.Count, _ = strconv.Atoi(times[1])
+			end += len(times[0])
+		}
 		if words := mode().FindStringSubmatch(line[end:]); words != nil {
 			text := words[1]
 			if k := conjunction().FindStringIndex(text); k != nil {
@@ -185,6 +201,7 @@ type Damage struct {
 var (
 	diceAndBonus = lazy(`^(\d*d\d+|\d+)\s*([+-]\s*\d+)?`)
 	threatRange  = lazy(`^\s*[/,]?\s*(\d{2})\s*-\s*20`)
+	plainThreat  = lazy(`^\s*/\s*20\s*(?:/|$)`) // only the highest number, which goes without saying
 	times        = lazy(`^\s*[/,]?\s*[xX]\s?(\d)\b`)
 	extraStart   = lazy(`^(?i)\s*(?:plus\b|and\b|,|\+|;|/|or\b)\s*`)
 	extraSplit   = lazy(`(?i)\s*(?:\bplus\b|,|;|\band\b)\s*`)
@@ -216,6 +233,8 @@ func ParseDamage(text string) Damage {
 			} else if m := times().FindStringSubmatch(text); m != nil && d.Multiplier == 0 {
 				d.Multiplier, _ = strconv.Atoi(m[1])
 				text = text[len(m[0]):]
+			} else if m := plainThreat().FindString(text); m != "" {
+				text = strings.TrimRight(text[len(strings.TrimRight(m, "/")):], " ")
 			} else {
 				break
 			}

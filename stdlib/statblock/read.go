@@ -9,7 +9,12 @@ func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
 		sheets, rest = jsonSheets(src, v)
 		return sheets, rest, nil
 	}
-	if looksLikeXML(src, v) {
+	if hasElement(src, v.Texts) {
+		lines, others := xmlTexts(decode(src), v.Texts)
+		sheets, rest = Split(lines, v)
+		return sheets, append(rest, others...), nil
+	}
+	if hasElement(src, v.Records) {
 		sheets, rest = xmlSheets(src, v)
 		return sheets, rest, nil
 	}

@@ -240,7 +240,8 @@ func (s *splitter) isFigure(i int) bool {
 		return false
 	}
 	alone := i > 0 && s.marks[i-1].blank || i+1 == len(s.marks) || s.marks[i+1].blank
-	return e.Text == "" || !alone && strings.Trim(s.lines[i].Text, "+-0123456789") == ""
+	text := s.lines[i].Text
+	return strings.ContainsAny(text, "0123456789") && (e.Text == "" || !alone && strings.Trim(text, "+-0123456789") == "")
 }
 
 // head adds a line from above the first label: the name, then the heading.

@@ -73,6 +73,7 @@ type Vocabulary struct {
 	Heading *regexp.Regexp      // a line like this stands between the name of a block and its first label; nil: no such line
 	Signs   []*regexp.Regexp    // what only sources of this kind have, see Fit
 	Records []string            // elements of XML that are blocks
+	Texts   []string            // elements of XML that hold blocks as text
 	Needs   []string            // an object or a row without any of these keys is no block; none: any key will do
 	Hyphens []string            // words with a hyphen, which stays when a line is broken there
 

@@ -10,18 +10,6 @@ import (
 
 // This file reads XML: each element that the vocabulary calls a record is a sheet.
 
-// looksLikeXML reports whether a text is XML with one of the records in it.
-func looksLikeXML(src []byte, v *Vocabulary) bool {
-	src = bytes.TrimLeft(src, " \t\r\n\ufeff")
-	if !bytes.HasPrefix(src, []byte("<")) {
-		return false
-	}
-	return slices.ContainsFunc(v.Records, func(name string) bool {
-		i := bytes.Index(src, []byte("<"+name))
-		return i >= 0 && i+1+len(name) < len(src) && strings.IndexByte(" \t\r\n>/", src[i+1+len(name)]) >= 0
-	})
-}
-
 // element is an element of XML while it is read.
 type element struct {
 	name  string
@@ -42,7 +30,7 @@ type child struct {
 func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	keys := v.prepare().columns()
 	d := xml.NewDecoder(bytes.NewReader(src))
-	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	d.Strict, d.Entity = false, xml.HTMLEntity
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var open []*element
 	record := -1 // the index of the open record
