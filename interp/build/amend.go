@@ -122,11 +122,12 @@ func Group(script *ast.File, name string) (list []*ast.Member) {
 }
 
 // withCount returns the clauses of a script with another number of members of a group: the first ones, and copies of
-// the last one, which stand near it.
+// the last one, which stand near it. What the script asserts or explains on the way is left out: it is about those who
+// are there as written.
 func withCount(script *ast.File, name string, count int) []ast.Clause {
 	group := Group(script, name)
 	taken := Creatures(script)
-	body := slices.Clone(script.Body)
+	body := slices.DeleteFunc(slices.Clone(script.Body), asserts)
 	for i, cl := range body {
 		side, ok := cl.(*ast.Side)
 		if !ok || side.Body == nil {
@@ -160,6 +161,17 @@ func withCount(script *ast.File, name string, count int) []ast.Clause {
 		body[i] = &newSide
 	}
 	return body
+}
+
+// asserts reports whether a clause only says something about the fight.
+func asserts(cl ast.Clause) bool {
+	switch n := cl.(type) {
+	case *ast.Expect:
+		return true
+	case *ast.Directive:
+		return n.Word.Name == "explain" || n.Word.Name == "transcript"
+	}
+	return false
 }
 
 // withProperties returns the body of a member with some properties replaced.
