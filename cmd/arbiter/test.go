@@ -41,6 +41,9 @@ type testFlags struct {
 	run             string
 	update, verbose bool
 	junit           string
+	cites           []string
+	watch, tap      bool
+	failedFirst     bool
 	coverFlags
 	houseRules
 	workers int
@@ -57,6 +60,10 @@ func (a *app) testCommand() *cobra.Command {
 	c.Flags().BoolVar(&t.update, "update", false, "update the transcripts in the files to what was printed")
 	c.Flags().BoolVarP(&t.verbose, "verbose", "v", false, "list each test and what it printed")
 	c.Flags().BoolVar(&t.cover, "cover", false, "report which rules of the catalogue the tests exercise, and which parts of your own")
+	c.Flags().StringSliceVar(&t.cites, "cites", nil, "run only tests that cite this `ID` of the catalogue, or one below it")
+	c.Flags().BoolVar(&t.watch, "watch", false, "run the tests again whenever a file changes, first those that failed")
+	c.Flags().BoolVar(&t.failedFirst, "failed-first", false, "run first the files in which tests failed the last time")
+	c.Flags().BoolVar(&t.tap, "tap", false, "print the results in the Test Anything Protocol")
 	c.Flags().StringVar(&t.html, "html", "", "write your own rules with what never ran, was never true or never false to `FILE`, as a page")
 	c.Flags().StringVar(&t.lcov, "lcov", "", "write the coverage of your own rules to `FILE`, in the format of LCOV")
 	c.Flags().Float64Var(&t.min, "cover-min", 0, "fail if less than `PERCENT` of your own rules are covered")
@@ -71,56 +78,77 @@ func (a *app) testCommand() *cobra.Command {
 		if w.mode != "" {
 			return a.walkAdventures(args, w, t)
 		}
-		o, err := a.goldenOptions(t)
-		if err != nil {
-			return err
+		run := func() error { return a.runTests(args, t) }
+		if t.watch {
+			t.failedFirst = true
+			return a.watchTests(testPaths(args), run)
 		}
-		paths, err := files.Find(testPaths(args), golden.Extensions)
-		if err != nil {
-			return err
-		}
-		progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "files"}
-		o.OnProgress = progress.Set
-		report, err := golden.Run(paths, o)
-		progress.Clear()
-		if err != nil {
-			return err
-		}
-		if t.junit != "" {
-			if err := os.WriteFile(t.junit, report.JUnit(), 0o666); err != nil {
-				return err
-			}
-		}
-		if err := t.coverFlags.write(report); err != nil {
-			return err
-		}
-		failed := report.Failed() > 0 || report.Diagnostics.HasErrors()
-		if a.json {
-			a.printJSON(newTestDocument(report))
-		} else {
-			a.printTestReport(report, t)
-		}
-		switch {
-		case failed:
-			return errMistakes
-		case len(report.Tests) == 0:
-			return noTestsError(t.run)
-		}
-		return t.coverFlags.check(report)
+		return run()
 	})
 	return c
 }
 
+// runTests runs the tests once and reports them.
+func (a *app) runTests(args []string, t testFlags) error {
+	o, err := a.goldenOptions(t)
+	if err != nil {
+		return err
+	}
+	paths, err := files.Find(testPaths(args), golden.Extensions)
+	if err != nil {
+		return err
+	}
+	progress := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "files"}
+	o.OnProgress = progress.Set
+	report, err := golden.Run(paths, o)
+	progress.Clear()
+	if err != nil {
+		return err
+	}
+	rememberFailed(report)
+	if t.junit != "" {
+		if err := os.WriteFile(t.junit, report.JUnit(), 0o666); err != nil {
+			return err
+		}
+	}
+	if err := t.coverFlags.write(report); err != nil {
+		return err
+	}
+	switch {
+	case a.json:
+		a.printJSON(newTestDocument(report))
+	case t.tap:
+		a.out.raw = true
+		fmt.Fprint(a.out, string(report.TAP()))
+	default:
+		a.printTestReport(report, t)
+	}
+	switch {
+	case report.Failed() > 0 || report.Diagnostics.HasErrors():
+		return errMistakes
+	case len(report.Tests) == 0:
+		return noTestsError(t)
+	}
+	return t.coverFlags.check(report)
+}
+
 // noTestsError says that nothing was tested: the command line names no test.
-func noTestsError(title string) error {
-	if title != "" {
-		return usageError("no test has a title that matches %s; -v without --run lists the titles", title)
+func noTestsError(t testFlags) error {
+	switch {
+	case len(t.cites) > 0:
+		return usageError("no such test cites %s, or an id below it", strings.Join(t.cites, ", "))
+	case t.run != "":
+		return usageError("no test has a title that matches %s; -v without --run lists the titles", t.run)
 	}
 	return usageError("there are no tests here: they are in files named .tests, .encounter and, for printed figures of creatures, .rules")
 }
 
 func (a *app) goldenOptions(t testFlags) (golden.Options, error) {
 	o := golden.Options{Library: rules.FS, KnownCitation: catalogue.Known, Store: ruleStore(), With: t.with, Without: t.without, Update: t.update, Verbose: t.verbose, Cover: t.wanted(), Branches: t.wanted(), Workers: t.workers, Own: isOwnRuleset}
+	o.Cites = t.cites
+	if before := failedBefore(); t.failedFirst && len(before) > 0 {
+		o.First = func(file string) bool { return before[file] }
+	}
 	if t.run != "" {
 		re, err := regexp.Compile(t.run)
 		if err != nil {

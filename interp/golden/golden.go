@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,12 +29,14 @@ import (
 type Options struct {
 	Library       fs.FS
 	KnownCitation func(string) bool
-	Store         *build.Store   // of built rules; nil: none
-	With          []string       // house rules
-	Without       []string       // rulesets to leave out
-	Run           *regexp.Regexp // only tests whose title matches
-	Update        bool           // rewrite transcripts
-	Verbose       bool           // keep the output of passing tests, too
+	Store         *build.Store           // of built rules; nil: none
+	With          []string               // house rules
+	Without       []string               // rulesets to leave out
+	Run           *regexp.Regexp         // only tests whose title matches
+	Cites         []string               // only tests that cite one of these ids, or one below them; none: all
+	First         func(file string) bool // files that run before the others; nil: none
+	Update        bool                   // rewrite transcripts
+	Verbose       bool                   // keep the output of passing tests, too
 	Workers       int
 	absent        *build.AbsentCounter
 	Cover         bool                      // record which parts of the rules ran
@@ -110,6 +113,9 @@ func Run(paths []string, o Options) (*Report, error) {
 		return nil, err
 	}
 	found = slices.DeleteFunc(found, hasNoTests)
+	if o.First != nil {
+		slices.SortStableFunc(found, func(a, b string) int { return btoi(o.First(b)) - btoi(o.First(a)) })
+	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -206,7 +212,7 @@ func (o *Options) runFile(path string) (tests []Test, diags diag.List, updated b
 	}
 	var edits []edit
 	for _, t := range testsOf(s.Script) {
-		if o.Run != nil && !o.Run.MatchString(t.Title) {
+		if o.Run != nil && !o.Run.MatchString(t.Title) || !o.citesWanted(t.Cites) {
 			continue
 		}
 		played := o.play(s.Script, &t)
@@ -229,6 +235,23 @@ func (o *Options) runFile(path string) (tests []Test, diags diag.List, updated b
 		}
 	}
 	return tests, diags, false, nil
+}
+
+// btoi orders yes after no.
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// citesWanted reports whether some id is one of those that are asked for, or lies below one.
+func (o *Options) citesWanted(ids []string) bool {
+	return len(o.Cites) == 0 || slices.ContainsFunc(ids, func(id string) bool {
+		return slices.ContainsFunc(o.Cites, func(want string) bool {
+			return id == want || strings.HasPrefix(id, strings.TrimSuffix(want, ".")+".")
+		})
+	})
 }
 
 // hasNoTests reports whether a file of rules has nothing to test, without building it: most do not.
@@ -292,7 +315,7 @@ func (o *Options) play(s *build.Script, t *Test) *session.Played {
 	if t.printed != nil {
 		played = session.PlayPrinted(s, *t.printed, session.Options{Strict: true})
 	} else {
-		played = session.Play(s, clausesOf(s, t), session.Options{Strict: t.node != nil, Update: o.Update})
+		played = session.Play(s, clausesOf(s, t), session.Options{Strict: t.node != nil, Update: o.Update, Origins: true})
 	}
 	t.Seconds = time.Since(began).Seconds()
 	if o.OnPlayed != nil {

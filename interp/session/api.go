@@ -24,6 +24,7 @@ type Options struct {
 	Out       io.Writer        // the transcript, line by line; nil: none
 	Paint     Painter          // styles its words; nil: plain
 	Rounds    int              // a fight that lasts longer is broken off; 0: 1,000
+	Origins   bool             // a transcript that differs says which rule made the first line that does
 	Strict    bool             // every die must be scripted, unless the script states a seed
 	Update    bool             // rewrite transcripts instead of comparing them
 	Width     func() int       // width of the lines of a story in Out, in columns; nil: 78, as in the transcript

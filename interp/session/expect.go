@@ -202,6 +202,7 @@ func (p *player) transcript(n *ast.Directive) {
 	if !p.o.Update && !p.o.Unchecked {
 		p.fail(n.Text.Span, "transcript", "the transcript is different:\n%s", difference(dedent(n.Text.Value), dedent(got)))
 		p.addHint("`arbiter test --update` updates it; read every line of the change")
+		p.addOrigin(dedent(n.Text.Value), got)
 	}
 }
 

@@ -26,19 +26,22 @@ type narrator struct {
 	p              *player
 	output         *spill.Bytes
 	start          int            // offset in output where the next transcript begins
+	from           int            // where the last one began
 	position       journal.Mark   // how far the journal has been told
 	depths         map[int32]int  // by event: indentation of those told as headings
 	rollCounts     map[string]int // number of rolls told, by label
 	rolls          []roll
 	instances      map[creatureEffect]int // how many instances of an effect a creature has, as far as told
 	pendingEffects []effectGroup
-	walks          []movement  // going on side by side, as of somebody who is carried
-	lastMap        []string    // the map as last shown
-	skipped        []textRange // parts of the transcript that report nothing new: headings and maps
-	paragraph      []byte      // a paragraph of a story that may continue
-	sinceChoice    []passage   // what was told since the last choice
-	previousTitle  string      // the title in effect before that
-	lastChoices    []string    // the choices offered last
+	walks          []movement   // going on side by side, as of somebody who is carried
+	lastMap        []string     // the map as last shown
+	skipped        []textRange  // parts of the transcript that report nothing new: headings and maps
+	paragraph      []byte       // a paragraph of a story that may continue
+	sinceChoice    []passage    // what was told since the last choice
+	previousTitle  string       // the title in effect before that
+	lastChoices    []string     // the choices offered last
+	telling        int32        // the event that is being told
+	origins        []lineOrigin // with Options.Origins: where lines come from, in order
 }
 
 // textRange is a range of the transcript: the heading of a round, or a map if round is 0.
@@ -56,6 +59,7 @@ type effectGroup struct {
 	kind  uint8
 	depth int
 	names []string
+	event int32 // the first of them
 }
 
 // movement holds consecutive steps of one creature.
@@ -85,6 +89,7 @@ func (t *narrator) showLines(depth int, plain, shown []string) {
 	if t.p.story != nil && !t.p.m.State().InFight {
 		depth++ // in a story, events are indented below the text
 	}
+	t.noteOrigin()
 	indent := strings.Repeat("  ", depth)
 	t.writeRaw(indent+strings.Join(plain, "\n"+indent), indent+strings.Join(shown, "\n"+indent))
 }
@@ -120,7 +125,7 @@ func (t *narrator) lookOf(e *journal.Event) Look {
 func (t *narrator) newText() string {
 	t.writeEvents()
 	s, _ := t.output.Read(t.start, t.output.Len())
-	t.start = t.output.Len()
+	t.from, t.start = t.start, t.output.Len()
 	return string(s)
 }
 
@@ -180,6 +185,7 @@ func (t *narrator) endMovement(interrupted bool) {
 		}
 		if interrupted || w.broken || !t.isAnnounced(w) {
 			t.flushEffects()
+			t.telling = w.cause
 			t.line(w.depth, fmt.Sprintf("%s moves %s -> %s", t.p.nameOf(int64(w.who)), machine.FormatSquare(w.from), machine.FormatSquare(w.to)))
 		}
 		*w = movement{who: w.who, cause: w.cause, broken: interrupted}
@@ -298,6 +304,7 @@ func (t *narrator) writeEvent(e *journal.Event) {
 		return
 	}
 	t.endMovement(true)
+	t.telling = e.ID
 	depth := t.under(e)
 	if d, ok := t.depths[e.ID]; ok {
 		depth = d
@@ -315,7 +322,7 @@ func (t *narrator) writeEvent(e *journal.Event) {
 	}
 	n := len(t.pendingEffects)
 	if n == 0 || t.pendingEffects[n-1].who != e.Who || t.pendingEffects[n-1].kind != e.Kind || t.pendingEffects[n-1].depth != depth {
-		t.pendingEffects = append(t.pendingEffects, effectGroup{who: e.Who, kind: e.Kind, depth: depth})
+		t.pendingEffects = append(t.pendingEffects, effectGroup{who: e.Who, kind: e.Kind, depth: depth, event: e.ID})
 		n++
 	}
 	t.pendingEffects[n-1].names = append(t.pendingEffects[n-1].names, text)
@@ -359,6 +366,7 @@ func (t *narrator) flushEffects() {
 		if x.kind == machine.EffectLost {
 			verb += "no longer "
 		}
+		t.telling = x.event
 		t.line(x.depth, enumerate(who)+verb+strings.Join(x.names, ", "))
 	}
 }
