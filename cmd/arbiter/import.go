@@ -148,11 +148,12 @@ func (a *app) importSources(args []string) ([]importSource, error) {
 			list = append(list, readImport(arg))
 			continue
 		}
-		err = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
+		folder := files.Inside(arg)
+		err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
-			case path != arg && strings.HasPrefix(d.Name(), "."):
+			case path != folder && strings.HasPrefix(d.Name(), "."):
 				if d.IsDir() {
 					return fs.SkipDir
 				}

@@ -27,6 +27,7 @@ func Find(paths []string, kinds []string) ([]string, error) {
 			found = append(found, filepath.Clean(root))
 			continue
 		}
+		root = Inside(root)
 		err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
@@ -48,6 +49,11 @@ func Find(paths []string, kinds []string) ([]string, error) {
 		seen[path] = true
 		return again
 	}), nil
+}
+
+// Inside returns the path of a folder for walking through it, also if it is a link to one.
+func Inside(folder string) string {
+	return strings.TrimRight(folder, string(filepath.Separator)) + string(filepath.Separator)
 }
 
 func hidden(name string) bool {

@@ -17,9 +17,13 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Symlink("sub", "linked"); err != nil {
+		t.Skip(err)
+	}
 	for _, c := range []struct {
 		paths, want []string
 	}{
+		{[]string{"linked"}, []string{"linked/c.encounter"}},
 		{[]string{"."}, []string{"a.tests", "b.rules", "sub/c.encounter"}},
 		{[]string{"sub", "b.rules", "."}, []string{"sub/c.encounter", "b.rules", "a.tests"}},
 		{[]string{"testdata"}, []string{"testdata/broken.rules"}},
