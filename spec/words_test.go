@@ -47,7 +47,7 @@ func goFiles(t *testing.T, see func(path string, f *ast.File, fset *token.FileSe
 var plain = strings.Fields(`
 	act action balance base bonus bound build cause commanded cover covered creature d20 difficulty down empty escape exhausted fallen fired
 	free full guard halted held holding jump large leaving level listen lock mark move multiplier natural net once open opposite packed part perform
-	plain precedence raised ray reach reaction resolve resting running search seen silence size small speed spell spot stable strike target throw
+	plain precedence raised ray reach reaction resolve resting running search seen silence size small speed spell spot stable step-in strike target throw
 	thrown total touch type types weight
 `)
 

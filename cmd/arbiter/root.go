@@ -50,6 +50,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.mergeCommand(),
 		a.sweepCommand(),
 		a.workerCommand(),
+		a.debugCommand(),
 		a.profileCommand(),
 		a.benchCommand(),
 		a.rulesCommand(),

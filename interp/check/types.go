@@ -345,3 +345,6 @@ func (c *checker) unguarded(file string, t ast.Tail, what, hint string) {
 func keys[T any](m map[string]T) []string {
 	return slices.Collect(maps.Keys(m))
 }
+
+// NameOfType names a type as messages do: a number, a list of creatures.
+func NameOfType(t ir.Type) string { return typeName(t) }

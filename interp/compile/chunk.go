@@ -181,6 +181,9 @@ func (f *chunkBuilder) finish(shape program.Shape) int32 {
 	})
 	f.c.spareBuffers = append(f.c.spareBuffers, codeBuffer{f.code, f.pos})
 	f.code, f.pos = nil, nil
+	if f.c.opts.Named != nil {
+		f.c.opts.Named(int32(len(p.Chunks)-1), f.vars)
+	}
 	return int32(len(p.Chunks) - 1)
 }
 

@@ -32,12 +32,13 @@ import (
 
 // Options change what is compiled. The zero value compiles the plain program.
 type Options struct {
-	Neutral     map[int32]bool // parts that are omitted, or give the zero of their type
-	Cover       bool           // mark every part that runs, each time that it does
-	Marked      map[int32]bool // parts that are marked the first time that they are considered, and that they run
-	Branches    *Branches      // with Cover: mark conditions and statements as well; nil: none
-	AnnounceAll bool           // announce every procedure, step and check, for scripts that wait for them
-	Unoptimized bool           // leave out the optimizations of chunks, for a program that runs only once or not at all
+	Neutral     map[int32]bool                               // parts that are omitted, or give the zero of their type
+	Cover       bool                                         // mark every part that runs, each time that it does
+	Marked      map[int32]bool                               // parts that are marked the first time that they are considered, and that they run
+	Branches    *Branches                                    // with Cover: mark conditions and statements as well; nil: none
+	AnnounceAll bool                                         // announce every procedure, step and check, for scripts that wait for them
+	Unoptimized bool                                         // leave out the optimizations of chunks, for a program that runs only once or not at all
+	Named       func(chunk int32, registers map[*ir.Var]int) // called with the variables of each chunk, which it may not keep; nil: not called
 }
 
 // Error is the reason why a ruleset cannot be compiled: it exceeds a limit, or the checker has missed a mistake.

@@ -295,6 +295,7 @@ func New(p *program.Program) *Machine {
 // Relink takes over loose code that has been added to the program since.
 func (m *Machine) Relink() {
 	p := m.p
+	m.LinkAside()
 	m.linkCode()
 	m.stride = int(p.Stride)
 	if len(p.Kinds) > 0 {
@@ -304,19 +305,6 @@ func (m *Machine) Relink() {
 				m.referringFields = append(m.referringFields, int32(i))
 			}
 		}
-	}
-	for i := len(m.dice); i < len(p.Dice); i++ {
-		x, err := dice.Parse(p.Dice[i])
-		plain := plainDice{}
-		if err == nil {
-			plain.count, plain.sides, plain.flat, plain.ok = x.Plain()
-		} else {
-			x = nil
-		}
-		m.dice, m.plainDice = append(m.dice, x), append(m.plainDice, plain)
-	}
-	for i := len(m.singleDice); i < len(p.Checks); i++ {
-		m.singleDice = append(m.singleDice, m.singleDieOf(&p.Checks[i]))
 	}
 	if len(m.stats) == 0 {
 		for i := range p.Stats {
@@ -359,6 +347,25 @@ func (m *Machine) Relink() {
 	m.bumpAllVersions() // there may be a map now
 	if m.s != nil {
 		m.recount() // and more durations
+	}
+}
+
+// LinkAside takes over loose code that is evaluated Aside, and never by a command. Nothing that is remembered is dropped.
+func (m *Machine) LinkAside() {
+	p := m.p
+	m.code = p.Code
+	for i := len(m.dice); i < len(p.Dice); i++ {
+		x, err := dice.Parse(p.Dice[i])
+		plain := plainDice{}
+		if err == nil {
+			plain.count, plain.sides, plain.flat, plain.ok = x.Plain()
+		} else {
+			x = nil
+		}
+		m.dice, m.plainDice = append(m.dice, x), append(m.plainDice, plain)
+	}
+	for i := len(m.singleDice); i < len(p.Checks); i++ {
+		m.singleDice = append(m.singleDice, m.singleDieOf(&p.Checks[i]))
 	}
 	m.natives, m.fastNatives = make([]Native, len(p.Natives)), make([]FastNative, len(p.Natives))
 	for i, name := range p.Natives {

@@ -61,6 +61,7 @@ type watch struct {
 	pc       int32   // of the frame on top
 	top      int     // registers from here on are free
 	chunks   []int32 // by instruction: the chunk that it belongs to
+	aside    memory
 }
 
 // Observe shows the machine to an observer from now on, or to nobody. It may not be called while code runs.
@@ -157,12 +158,44 @@ func (m *Machine) unobserved() (resume func()) {
 	return func() { m.watch, m.code = w, code }
 }
 
-// Aside lets an observer read the machine in the middle of anything, without leaving a trace.
+// memory is what a machine remembers of what it has computed.
+type memory struct {
+	cache        *[1 << cacheBits]cachedStat
+	memo         []memoEntry
+	own          []cachedDefine
+	explanations map[explanationKey]*keptExplanation
+}
+
+// forget makes an empty one, for as many creatures.
+func (x *memory) forget(creatures, defines int) {
+	if x.cache == nil {
+		*x = memory{new([1 << cacheBits]cachedStat), make([]memoEntry, 1<<memoBits), nil, map[explanationKey]*keptExplanation{}}
+	}
+	*x.cache = [1 << cacheBits]cachedStat{}
+	clear(x.memo)
+	clear(x.own)
+	x.own = append(x.own, make([]cachedDefine, max(0, creatures*defines-len(x.own)))...)
+	clear(x.explanations)
+}
+
+// swapMemory makes the machine remember other things.
+func (m *Machine) swapMemory(x memory) (before memory) {
+	before = memory{m.cache, m.memo, m.ownDefines, m.explanationCache}
+	m.cache, m.memo, m.ownDefines, m.explanationCache = x.cache, x.memo, x.own, x.explanations
+	return before
+}
+
+// Aside lets an observer read the machine in the middle of anything, without leaving a trace: neither in the state nor in
+// what is remembered. So the machine carries out the same instructions afterwards, whatever has been read.
 func (m *Machine) Aside(read func()) {
 	hostBase, reads, cannot, tracer, noCache, none := m.hostBase, m.reads, m.lastCannot, m.tracer, m.NoCache, m.noExplanations
 	if m.watch != nil {
 		m.hostBase = max(m.hostBase, m.watch.top)
+		w := m.watch
+		w.aside.forget(len(m.s.Entities), m.ownDefineCount)
+		before := m.swapMemory(w.aside)
 		defer m.unobserved()()
+		defer func() { m.swapMemory(before) }()
 	}
 	m.tracer, m.noExplanations = nil, true
 	if tracer != nil {

@@ -37,6 +37,8 @@ type Options struct {
 
 	Additions func(ruleset string) bool // of trials: of which rulesets it is counted what is used; nil: of none
 
+	Attendant Attendant // watches while it is played; nil: nobody does
+
 	Spill func() (spill.File, error) // opens a file for what happened long ago in interactive play; nil: it stays in memory
 }
 

@@ -35,7 +35,7 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 		if p.live != nil {
 			return p.live.askDie(r)
 		}
-		return int64(p.m.SeededFace()), true
+		return p.seededFace(r), true
 	}
 	if a := s.value; !a.isNum || a.number < 1 || a.number > int64(r.Sides) {
 		rolls := "is rolled"
@@ -45,8 +45,20 @@ func (p *player) face(span ast.Span, r *machine.Result) (int64, bool) {
 		p.halt(s.span, "bad-die", "%s is not a face of the d%d that %s for %s", a, r.Sides, rolls, r.Label)
 		return 0, false
 	}
+	if a := p.o.Attendant; a != nil {
+		s.value.number = a.Die(who, r, s.value.number)
+	}
 	p.live.scripted(r, true, s.value.number, "")
 	return s.value.number, true
+}
+
+// seededFace is the face of a die that nobody states, which an attendant may change.
+func (p *player) seededFace(r *machine.Result) int64 {
+	face := int64(p.m.SeededFace())
+	if a := p.o.Attendant; a != nil {
+		return a.Die(p.nameOf(r.Who), r, face)
+	}
+	return face
 }
 
 // unscriptedHint suggests what to write for a die, or points out a similar name that was written.

@@ -55,6 +55,10 @@ func Run(s *build.Script, o Options) *Result {
 func Play(s *build.Script, clauses []ast.Clause, o Options) *Played {
 	p := newPlayer(s, o)
 	p.run(clauses)
+	p.narrator.writeEvents()
+	if a := p.o.Attendant; a != nil && !p.stopped {
+		a.End()
+	}
 	p.finish()
 	return &Played{Result: p.result, Output: p.narrator.transcript(), Transcripts: p.transcripts, player: p}
 }
@@ -145,6 +149,10 @@ func newPlayer(s *build.Script, o Options) *player {
 		p.story = newStoryState(p, s)
 		p.openStory()
 	}
+	if o.Attendant != nil {
+		p.m.Observe(o.Attendant, machine.EveryInstruction)
+		o.Attendant.Begin(&Stage{p})
+	}
 	return p
 }
 
@@ -167,6 +175,10 @@ func (p *player) run(clauses []ast.Clause) {
 
 // clause runs one statement, then continues the story if it no longer waits for anything.
 func (p *player) clause(cl ast.Clause) {
+	if a := p.o.Attendant; a != nil && !a.Statement(p.path(), cl.Extent()) {
+		p.stopped = true
+		return
+	}
 	if p.story != nil {
 		p.story.trail.restart()
 	}
@@ -424,7 +436,7 @@ func (p *player) drive(span ast.Span, start func() machine.Result) (why string, 
 		p.dice.reset(dice)
 		p.answers.reset(answers)
 	}
-	p.m.AskDice = p.dice.strict || p.live != nil
+	p.m.AskDice = p.dice.strict || p.live != nil || p.o.Attendant != nil
 	r := start()
 	for {
 		switch r.Status {
