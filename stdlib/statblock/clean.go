@@ -260,7 +260,7 @@ func stripMarks(l Line) Line {
 	if start < len(l.Text) && strings.Trim(l.Text[:start], " \t") == "" {
 		start = 0
 	}
-	if strings.HasPrefix(l.Text[start:], "* ") {
+	if rest := l.Text[start:]; strings.HasPrefix(rest, "* ") || strings.HasPrefix(rest, "- **") || strings.HasPrefix(rest, "- __") {
 		start += 2
 	}
 	end := len(l.Text)
