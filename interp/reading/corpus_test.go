@@ -31,6 +31,7 @@ func TestCorpus(t *testing.T) {
 		{"srd35/character.xml", 1, 14, ""},
 		{"srd35/forms.txt", 5, 80, "+1 to attack-bonus when weapon = fell-tosser-rock"},
 		{"srd35/paragraphs.txt", 4, 55, ""},
+		{"srd35/guarded.txt", 1, 16, "uncanny-dodge"},
 		{"srd35/parts.db", 7, 60, ""},
 		{"srd35/portfolio.por", 2, 34, ""},
 		{"srd35/generator.xml", 1, 18, ""},

@@ -150,16 +150,36 @@ func TestNameOf(t *testing.T) {
 
 // FuzzDraft reads anything as a block: each time there is a file, and the language accepts its form.
 func FuzzDraft(f *testing.F) {
-	for _, text := range []string{
+	fuzzDrafts(f, "srd35",
 		"Fen Cow\nLarge Animal\nHit Dice: 5d8+15 (37 hp)\nInitiative: +0\nSpeed: 40 ft., swim 20 ft.\nArmor Class: 14 (-1 size, +5 natural), touch 9, flat-footed 14\nBase Attack/Grapple: +3/+12\nAttack: Gore +7 melee (1d8+7 plus 1d6 fire)\nFull Attack: Gore +7 melee (1d8+7) and 2 hooves +2 melee (1d4+2)\nSpace/Reach: 10 ft./5 ft.\nSpecial Qualities: DR 5/magic, immunity to fire, resistance to cold 5 and acid 5, regeneration 3\nSaves: Fort +7, Ref +4, Will +2\nAbilities: Str 20, Dex 10, Con 17, Int 2, Wis 12, Cha 4\nFeats: Weapon Focus (gore), Toughness (2)\nChallenge Rating: 2\n",
 		"REED GUARD CR 1\nLN Small humanoid\nInit +1; Senses Listen +2\nAC 17, touch 12, flat-footed 16 (+1 size, +1 Dex, +3 studded leather, +2 heavy shield)\nhp 13 (2 HD)\nFort +4, Ref +1, Will +0\nSpeed 20 ft.\nMelee masterwork short sword +6/+1 (1d4+1/19-20)\nBase Atk +2; Grp -1\nStr 13, Dex 12, Con —, Int 10, Wis 11, Cha 8\n",
 		"{\"name\": \"Cow\", \"system\": {\"abilities\": {\"str\": {\"value\": 12}}, \"attributes\": {\"hp\": {\"max\": 3}}}, \"items\": [{\"name\": \"Bite\", \"type\": \"attack\", \"system\": {\"actionType\": \"mwak\", \"damage\": {\"parts\": [[\"1d4\"]]}}}]}",
 		"CHARACTERNAME:Tam\nSTAT:STR|SCORE:15\nCLASS:Fighter|LEVEL:3\n",
 		"<character name=\"A\"><health hitdice=\"1d8\" hitpoints=\"4\"/><armorclass ac=\"12\" fromdexterity=\"+1\"/></character>",
-	} {
+	)
+}
+
+// FuzzDraftOfFoe is FuzzDraft for a system whose foes state all their figures.
+func FuzzDraftOfFoe(f *testing.F) {
+	fuzzDrafts(f, "starfinder",
+		"ASH CAT CR 3\nN Large animal\nInit +2; Perception +8\nHP 40\nEAC 14; KAC 16\nFort +5; Ref +5; Will +1\nSpeed 40 ft.\nMelee bite +11 (1d6+7 P plus 1d4 F; critical bleed 1d6)\nSpace 10 ft.; Reach 10 ft.\nStr +4; Dex +2; Con +2; Int -4; Wis +1; Cha +0\n",
+		"{\"name\": \"Cow\", \"cr\": 0.5, \"eac\": 10, \"kac\": 12, \"fort\": 2, \"ability_mods\": {\"str\": 3, \"dex\": null}, \"attacks\": [{\"name\": \"Gore\", \"bonus\": \"+7\", \"target\": \"kac\", \"kind\": \"mwak\", \"damage\": [[\"1d6 +4\", [\"piercing\"]]]}]}",
+	)
+}
+
+// FuzzDraftOfTerms is FuzzDraft for a system whose blocks state the terms of each figure.
+func FuzzDraftOfTerms(f *testing.F) {
+	fuzzDrafts(f, "true20",
+		"Fen Cow\nType: 2nd-level animal\nSize: Large\nAbilities: Str +4, Dex +0, Con +3, Int -5, Wis +0, Cha -3\nCombat: Attack +0 (-1 size, +1 base), Damage +6 (gore) Crit 19-20, Defense Dodge/Parry +0/+4 (-1 size, +1 base), Initiative +0\nSaving Throws: Toughness +7/+5 flat-footed (+3 Con, +2 size, +2 natural), Fortitude +6 (+3 base, +3 Con), Reflex +3, Will Immune\n",
+		"{\"name\": \"Cow\", \"abilities\": {\"Str\": 4, \"Dex\": null}, \"combat_fields\": [\"+1!(+1 base)\", \"+4!(horn)\", \"12/--!(+1 base)\", \"+0\"], \"saves\": {\"toughness\": {\"total\": 3, \"terms\": [[3, \"Con\"]]}, \"will\": {\"total\": null, \"terms\": []}}}",
+	)
+}
+
+func fuzzDrafts(f *testing.F, ruleset string, seeds ...string) {
+	for _, text := range seeds {
 		f.Add([]byte(text))
 	}
-	r, diags, err := New(options, ".", "srd35")
+	r, diags, err := New(options, ".", ruleset)
 	if err != nil || len(diags) > 0 {
 		f.Fatal(err, diags)
 	}
