@@ -2,7 +2,10 @@ module arbiter
 
 go 1.26.0
 
-ignore ./cmd/arbiter/internal/studio/web/node_modules
+ignore (
+	./cmd/arbiter/internal/editors/vscode/node_modules
+	./cmd/arbiter/internal/studio/web/node_modules
+)
 
 require (
 	github.com/alecthomas/participle/v2 v2.1.4

@@ -15,13 +15,15 @@ func TestDependenciesAreExplained(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(readText(t, "../go.mod"), -1) {
 		required[m[1]] = true
 	}
-	var pages struct{ Dependencies, DevDependencies map[string]string }
-	if err := json.Unmarshal([]byte(readText(t, "../cmd/arbiter/internal/studio/web/package.json")), &pages); err != nil {
-		t.Fatal(err)
-	}
-	for _, list := range []map[string]string{pages.Dependencies, pages.DevDependencies} {
-		for name := range list {
-			required[name] = true
+	for _, path := range []string{"../cmd/arbiter/internal/studio/web/package.json", "../cmd/arbiter/internal/editors/vscode/package.json"} {
+		var bundle struct{ Dependencies, DevDependencies map[string]string }
+		if err := json.Unmarshal([]byte(readText(t, path)), &bundle); err != nil {
+			t.Fatal(err)
+		}
+		for _, list := range []map[string]string{bundle.Dependencies, bundle.DevDependencies} {
+			for name := range list {
+				required[name] = true
+			}
 		}
 	}
 	explained := map[string]bool{}
