@@ -25,6 +25,9 @@ const (
 	maxSamples   = 10_000_000
 )
 
+// maxOddsRounds is the limit on the rounds of commands whose odds are computed.
+const maxOddsRounds = 1000
+
 // oddsDocument has one entry for the rules of the script, and one for the rules with each set of house rules.
 type oddsDocument struct {
 	Odds []*variantChances `json:"odds"`
@@ -49,12 +52,15 @@ func (a *app) oddsCommand() *cobra.Command {
 	}
 	s.add(c)
 	c.Flags().IntVar(&o.Steps, "steps", defaultSteps, "give up after `N` steps from die to die")
+	c.Flags().IntVar(&o.Rounds, "rounds", 1, "do the commands again in each of `N` rounds, and show who falls when")
 	c.Flags().IntVar(&o.Sample, "sample", 0, "if that is not enough, sample `N` times instead")
 	f.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error {
 		switch {
 		case o.Steps < 1 || o.Steps > maxSteps:
 			return usageError("--steps is %d: it must be from 1 to %d", o.Steps, maxSteps)
+		case o.Rounds < 1 || o.Rounds > maxOddsRounds:
+			return usageError("--rounds is %d: it must be from 1 to %d", o.Rounds, maxOddsRounds)
 		case o.Sample < 0 || o.Sample > maxSamples:
 			return usageError("--sample is %d: it must be from 0 to %d", o.Sample, maxSamples)
 		}
@@ -180,6 +186,7 @@ func (a *app) printChances(list []*variantChances) {
 	if !slices.ContainsFunc(list, (*variantChances).changesAnything) {
 		fmt.Fprintln(a.out, "  No check is made, and no amount or condition changes.")
 	}
+	a.printRounds(list)
 	a.printChecks(list)
 	for _, m := range amountsOf(list) {
 		a.printAmount(&m, list)

@@ -75,6 +75,11 @@ func chanceCSV(list []*variantChances) [][]string {
 			add(c.Roll, "made", "", c.Made)
 			add(c.Roll, "success", "", c.Success)
 		}
+		for n, falls := range x.Rounds {
+			for _, f := range falls {
+				add(f.Who, "has fallen after round", fmt.Sprint(n+1), f.Share)
+			}
+		}
 		for _, m := range x.Amounts {
 			for _, v := range m.Values {
 				add(m.Who, m.Name, fmt.Sprint(v.Value), v.Share)

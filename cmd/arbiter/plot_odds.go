@@ -24,8 +24,11 @@ func plotOfRoll(e *dice.Expr, o *dice.Odds) *picture {
 }
 
 // plotOfOdds draws the distribution of each amount that a command can change, how often its checks succeed, and what
-// else may happen, under one set of rules or several: each set has its color.
+// else may happen, under one set of rules or several: each set has its color. Of several rounds, it draws who falls when.
 func plotOfOdds(list []*variantChances) *picture {
+	if len(list[0].Rounds) > 1 {
+		return plotOfRounds(list)
+	}
 	p := &picture{title: list[0].Command, width: plotWidth}
 	if len(list) == 1 {
 		p.titleLines(list[0].accuracyText())

@@ -128,10 +128,15 @@ func (c *explorer) estimate(begin func() machine.Result, rewind func()) *big.Int
 	for range estimates {
 		rewind()
 		product := big.NewInt(1)
+		at := position{}
 		q := begin()
-		for q.Status == machine.NeedDie || q.Status == machine.NeedChoice {
+		for c.isUnderWay(&q, at) {
 			var answer int64
 			switch {
+			case q.Status == machine.Done:
+				instructions += max(machine.MaxSteps-c.m.State().Budget, 1)
+				q, at = c.nextStep(at)
+				continue
 			case q.Status == machine.NeedChoice:
 				v, err := c.choose(&q)
 				if err != nil {

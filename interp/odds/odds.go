@@ -25,6 +25,7 @@ type Options struct {
 	Steps      int                                  // limit on steps, and with it on their work; 0 for DefaultSteps
 	Memory     int                                  // limit on the bytes held at a time, approximately; 0 for DefaultMemory
 	Sample     int                                  // if the limit is exceeded, run the command this many times with random dice instead; 0: never
+	Rounds     int                                  // of a series: how often its steps are repeated; 0: once
 	Seed       uint64                               // of those dice
 	Faces      bool                                 // fork on each die separately, even if only the total counts
 	Keyer      *machine.Keyer                       // tells which branches have reached the same state; nil for one that ignores everything no longer read
@@ -47,6 +48,7 @@ type Result struct {
 	Places    []Place  // the squares on which creatures may stand that were elsewhere
 	Falls     []Fall   // creatures that may be defeated and were not before
 	Reactions []Reaction
+	Rounds    [][]Fall // of a series: who is defeated after each round, cumulatively
 }
 
 // Check is the nth check of a creature with a label: the share of all outcomes in which it is made, and in which it
@@ -118,6 +120,11 @@ func (e *StoppedError) Error() string {
 // The error is a *TooManyError, in which case the result lists the reactions met so far, an error of the machine, or a
 // refusal.
 func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, error) {
+	return explore(m, begin, Series{}, o)
+}
+
+// explore computes the odds of what begin does, and of a series after it.
+func explore(m *machine.Machine, begin func() machine.Result, series Series, o Options) (*Result, error) {
 	if o.Steps <= 0 {
 		o.Steps = DefaultSteps
 	}
@@ -128,7 +135,7 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 		o.Keyer = machine.NewKeyer(m)
 	}
 	defer m.WithoutExplanations()()
-	c := newExplorer(m, o)
+	c := newExplorer(m, series, o)
 	start, wasAsked := m.State().Clone(), m.AskDice
 	m.AskDice = true
 	if !o.Faces {
@@ -155,7 +162,7 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 		return &Result{Steps: c.steps, Reactions: c.reactions}, err
 	case tooMany:
 		rewind()
-		sampler := newExplorer(m, o)
+		sampler := newExplorer(m, series, o)
 		if err := sampler.sample(begin, rewind); err != nil {
 			return nil, err
 		}
@@ -170,7 +177,9 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 type explorer struct {
 	m       *machine.Machine
 	options Options
-	mark    journal.Mark // what happened since the previous die or choice comes after it
+	series  Series
+	rounds  []map[int32]share // of a series: by round, who is defeated after it
+	mark    journal.Mark      // what happened since the previous die or choice comes after it
 	steps   int
 	work    int64 // see maxWork
 	held    int   // bytes that the states, the ends and the totals take up
@@ -195,20 +204,21 @@ type explorer struct {
 }
 
 // newExplorer starts counting from the current state of the machine.
-func newExplorer(m *machine.Machine, o Options) *explorer {
+func newExplorer(m *machine.Machine, series Series, o Options) *explorer {
 	c := &explorer{
-		m: m, options: o, mark: m.Journal.Mark(), totals: map[int64]totals{}, omitted: nothing,
+		m: m, options: o, series: series, mark: m.Journal.Mark(), totals: map[int64]totals{}, omitted: nothing,
 		byKey: map[machine.Key]int{}, ends: map[machine.Key]*end{}, checks: map[checkKey]*check{},
 	}
 	c.recordStart()
 	return c
 }
 
-// branch is a branch that waits at a die or a choice, with its share of all outcomes.
+// branch is a branch that waits at a die or a choice, or between two steps of a series, with its share of all outcomes.
 type branch struct {
 	state    *machine.State
 	checks   checkCounts
-	question machine.Result
+	question machine.Result // machine.Done: between two steps
+	at       position
 	share    share
 }
 
@@ -299,7 +309,7 @@ func (c *explorer) restore(s *machine.State) {
 
 // exploreAll explores every branch.
 func (c *explorer) exploreAll(begin func() machine.Result) error {
-	if err := c.recordStep(begin(), nil, whole); err != nil {
+	if err := c.recordStep(begin(), nil, position{}, whole); err != nil {
 		return err
 	}
 	for len(c.branches) > 0 {
@@ -318,6 +328,10 @@ func (c *explorer) exploreAll(begin func() machine.Result) error {
 // fork continues a branch with every face, every total of its dice, or the chosen answer.
 func (c *explorer) fork(w *branch) error {
 	switch {
+	case w.question.Status == machine.Done:
+		if err := c.takeStep(w); err != nil {
+			return err
+		}
 	case w.question.Status == machine.NeedChoice:
 		v, err := c.choose(&w.question)
 		if err == nil {
@@ -349,6 +363,21 @@ func (c *explorer) fork(w *branch) error {
 
 // continueWith continues a branch with one answer.
 func (c *explorer) continueWith(w *branch, answer int64, share share) error {
+	if err := c.count(); err != nil {
+		return err
+	}
+	c.restore(w.state)
+	if c.options.Before != nil {
+		c.options.Before(c.options.Keyer, c.m.State())
+	}
+	budget := c.m.State().Budget
+	r := c.m.Resume(answer)
+	c.work += workOf(w, budget-c.m.State().Budget, share)
+	return c.recordStep(r, w.checks, w.at, share)
+}
+
+// count counts a step, and reports whether a limit has been reached.
+func (c *explorer) count() error {
 	if c.steps++; c.steps > c.options.Steps {
 		return &TooManyError{Limit: StepLimit, Steps: c.options.Steps}
 	}
@@ -361,14 +390,7 @@ func (c *explorer) continueWith(w *branch, answer int64, share share) error {
 	if c.stopped() {
 		return &StoppedError{c.steps, c.options.Steps}
 	}
-	c.restore(w.state)
-	if c.options.Before != nil {
-		c.options.Before(c.options.Keyer, c.m.State())
-	}
-	budget := c.m.State().Budget
-	r := c.m.Resume(answer)
-	c.work += workOf(w, budget-c.m.State().Budget, share)
-	return c.recordStep(r, w.checks, share)
+	return nil
 }
 
 func (c *explorer) choose(r *machine.Result) (choice int64, err error) {
@@ -393,11 +415,16 @@ func (c *explorer) recordReaction(who int32, name string, taken bool) {
 }
 
 // recordStep records where a step has led.
-func (c *explorer) recordStep(r machine.Result, checks checkCounts, share share) error {
-	checks = c.recordChecks(checks, share)
-	switch r.Status {
-	case machine.NeedDie, machine.NeedChoice:
-		key := checks.mixInto(c.options.Keyer.Key(c.m.State()))
+func (c *explorer) recordStep(r machine.Result, checks checkCounts, at position, share share) error {
+	if !c.series.has() { // of a series there would be a check for each way in which its steps can go
+		checks = c.recordChecks(checks, share)
+	}
+	if r.Status == machine.Done {
+		c.recordRound(at, share)
+	}
+	switch {
+	case r.Status == machine.NeedDie, r.Status == machine.NeedChoice, r.Status == machine.Done && at.step < c.series.steps():
+		key := at.mixInto(checks.mixInto(c.options.Keyer.Key(c.m.State())))
 		if at, met := c.byKey[key]; met {
 			w := &c.branches[at]
 			w.share = w.share.plus(share)
@@ -411,12 +438,12 @@ func (c *explorer) recordStep(r machine.Result, checks checkCounts, share share)
 		c.held -= state.Bytes()
 		state.StoreFrom(c.m.State())
 		c.held += state.Bytes() + branchBytes(checks, share)
-		c.branches = append(c.branches, branch{state, checks, r, share})
+		c.branches = append(c.branches, branch{state, checks, r, at, share})
 		return nil
-	case machine.Done:
+	case r.Status == machine.Done:
 		c.recordEnd(share)
 		return nil
-	case machine.Refused:
+	case r.Status == machine.Refused:
 		return fmt.Errorf("refused: %s", r.Why)
 	}
 	return r.Err
@@ -519,20 +546,25 @@ func (c *explorer) sample(begin func() machine.Result, rewind func()) error {
 			return nil
 		}
 		rewind()
+		at := position{}
 		q := begin()
-		for q.Status == machine.NeedDie || q.Status == machine.NeedChoice {
+		for c.isUnderWay(&q, at) {
 			c.steps++
-			if q.Status == machine.NeedDie {
+			switch {
+			case q.Status == machine.Done:
+				c.recordRound(at, share)
+				q, at = c.nextStep(at)
+			case q.Status == machine.NeedDie:
 				q = c.m.Resume(r.Int64N(int64(q.Sides)) + 1)
-				continue
+			default:
+				v, err := c.choose(&q)
+				if err != nil {
+					return err
+				}
+				q = c.m.Resume(v)
 			}
-			v, err := c.choose(&q)
-			if err != nil {
-				return err
-			}
-			q = c.m.Resume(v)
 		}
-		if err := c.recordStep(q, nil, share); err != nil {
+		if err := c.recordStep(q, nil, at, share); err != nil {
 			return err
 		}
 	}
@@ -548,6 +580,11 @@ func (c *explorer) scale(by share) {
 	}
 	for _, k := range c.checkOrder {
 		k.made, k.success = k.made.times(by), k.success.times(by)
+	}
+	for _, falls := range c.rounds {
+		for who := range falls {
+			falls[who] = falls[who].times(by)
+		}
 	}
 	c.omitted = c.omitted.times(by)
 }
@@ -611,6 +648,14 @@ func (c *explorer) result() *Result {
 		x.Falls = append(x.Falls, Fall{who, share.rat()})
 	}
 	slices.SortFunc(x.Falls, func(a, b Fall) int { return int(a.Who - b.Who) })
+	for _, falls := range c.rounds {
+		var list []Fall
+		for who, share := range falls {
+			list = append(list, Fall{who, share.rat()})
+		}
+		slices.SortFunc(list, func(a, b Fall) int { return int(a.Who - b.Who) })
+		x.Rounds = append(x.Rounds, list)
+	}
 	return x
 }
 

@@ -31,6 +31,7 @@ type Chances struct {
 	Effects   []EffectChance `json:"effects"`
 	Places    []PlaceChance  `json:"places"`
 	Falls     []FallChance   `json:"falls"`
+	Rounds    [][]FallChance `json:"rounds,omitempty"` // of several commands in a row: who is out of the fight after each round of them, cumulatively
 }
 
 // CheckChance is how often a check is made, and how often it succeeds if made.
@@ -104,7 +105,8 @@ func (s Share) MarshalJSON() ([]byte, error) {
 }
 
 // ComputeOdds plays a script up to the point where tactics take over, and computes the odds of a command there, even
-// out of turn. The error is a *odds.TooManyError, or says why the command is impossible; if rules are at fault, the
+// out of turn, or of several in a row, separated by semicolons, which are repeated for how.Rounds: each
+// is done in a turn of its own, so the fight begins first. The error is a *odds.TooManyError, or says why the command is impossible; if rules are at fault, the
 // diagnostics say where.
 func ComputeOdds(s *build.Script, o Options, command string, how odds.Options) (*Chances, diag.List, error) {
 	o.Unchecked = true
@@ -118,17 +120,28 @@ func ComputeOdds(s *build.Script, o Options, command string, how odds.Options) (
 	if len(out.Failures) > 0 {
 		return nil, out.Failures, nil
 	}
-	q, diags := l.question(command)
-	if len(diags) > 0 {
-		return nil, diags, nil
+	commands := commandsIn(command)
+	if (len(commands) > 1 || how.Rounds > 1) && !l.p.m.State().InFight {
+		if r := l.Do("begin"); len(r.Failures) > 0 {
+			return nil, r.Failures, nil
+		}
 	}
+	var list []*question
+	for _, text := range commands {
+		q, diags := l.question(text)
+		if len(diags) > 0 {
+			return nil, diags, nil
+		}
+		list = append(list, q)
+	}
+	q := list[0]
 	if ok, part, why := l.p.m.Legal(q.who, q.proc, q.args); !ok {
 		if why == "" {
 			why = l.p.refusalReason(&machine.Result{Part: part})
 		}
 		return nil, nil, fmt.Errorf("%s: not allowed: %s", q.text, why)
 	}
-	c, err := l.computeOdds(q, how)
+	c, err := l.computeOdds(list, how)
 	if err != nil {
 		return nil, Mistake(err), err
 	}
@@ -145,9 +158,9 @@ func playsOn(cl ast.Clause) bool {
 	return false
 }
 
-// computeOdds computes the odds of a command. Choices are made by default. With a *odds.TooManyError the result has
-// only the reactions.
-func (l *Live) computeOdds(q *question, how odds.Options) (*Chances, error) {
+// computeOdds computes the odds of a command, or of several in a row. Choices are made by default. With a
+// *odds.TooManyError the result has only the reactions.
+func (l *Live) computeOdds(list []*question, how odds.Options) (*Chances, error) {
 	p := l.p
 	pr := p.m.Program()
 	how.Choose = func(r *machine.Result) (int64, error) {
@@ -156,11 +169,22 @@ func (l *Live) computeOdds(q *question, how odds.Options) (*Chances, error) {
 		}
 		return defaultAnswer(r, false), nil
 	}
-	r, err := odds.Of(p.m, func() machine.Result { return p.m.Do(q.who, q.proc, q.args) }, how)
+	var r *odds.Result
+	var err error
+	q := list[0]
+	text := q.text
+	if len(list) == 1 && how.Rounds <= 1 {
+		r, err = odds.Of(p.m, func() machine.Result { return p.m.Do(q.who, q.proc, q.args) }, how)
+	} else {
+		r, err = odds.OfSeries(p.m, l.seriesOf(list), how)
+		for _, x := range list[1:] {
+			text += "; " + x.text
+		}
+	}
 	if r == nil {
 		return nil, err
 	}
-	c := &Chances{Command: q.text, Sampled: r.Sampled, Omitted: Share{r.Omitted}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Declined: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Places: []PlaceChance{}, Falls: []FallChance{}}
+	c := &Chances{Command: text, Sampled: r.Sampled, Omitted: Share{r.Omitted}, Steps: r.Steps, Ends: r.Ends, Reactions: []string{}, Declined: []string{}, Checks: []CheckChance{}, Amounts: []AmountChance{}, Effects: []EffectChance{}, Places: []PlaceChance{}, Falls: []FallChance{}}
 	for _, s := range r.Reactions {
 		to := &c.Declined
 		if s.Taken {
@@ -193,8 +217,16 @@ func (l *Live) computeOdds(q *question, how odds.Options) (*Chances, error) {
 	for _, x := range r.Places {
 		c.Places = append(c.Places, PlaceChance{p.nameOf(int64(x.Who)), squareOf(x.Square), Share{x.Share}})
 	}
-	for _, f := range r.Falls {
-		c.Falls = append(c.Falls, FallChance{p.nameOf(int64(f.Who)), Share{f.Share}})
+	falls := func(list []odds.Fall) []FallChance {
+		chances := []FallChance{}
+		for _, f := range list {
+			chances = append(chances, FallChance{p.nameOf(int64(f.Who)), Share{f.Share}})
+		}
+		return chances
+	}
+	c.Falls = falls(r.Falls)
+	for _, list := range r.Rounds {
+		c.Rounds = append(c.Rounds, falls(list))
 	}
 	return c, err
 }

@@ -293,7 +293,7 @@ func (l *Live) priceOf(q *question) map[int32]int64 {
 
 // addOdds computes the odds of a command.
 func (l *Live) addOdds(x *Inquiry, q *question) {
-	c, err := l.computeOdds(q, odds.Options{})
+	c, err := l.computeOdds([]*question{q}, odds.Options{})
 	if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
 		x.TooMany = true
 	}

@@ -157,7 +157,7 @@ func TestEventsOfOutcomes(t *testing.T) {
 		if len(diags) > 0 {
 			t.Fatal(diags)
 		}
-		c, err := l.computeOdds(q, odds.Options{Steps: 1000})
+		c, err := l.computeOdds([]*question{q}, odds.Options{Steps: 1000})
 		if got := fmt.Sprint(err); !strings.Contains(got, want) || want == "<nil>" && (c == nil || c.Steps != 420) {
 			t.Errorf("with %d events: %v", most, err)
 		}
