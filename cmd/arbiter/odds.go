@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/build"
 	"arbiter/interp/odds"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
@@ -44,19 +45,26 @@ func (a *app) oddsCommand() *cobra.Command {
 	o := odds.Options{Seed: 1}
 	var f outputFormat
 	c := &cobra.Command{
-		Use:               "odds FILE COMMAND",
+		Use:               "odds FILE COMMAND...",
 		SuggestFor:        []string{"chances", "probability"},
 		Short:             "Print the exact odds of a command",
-		Args:              argCount(2, 2),
+		Args:              argCount(2, 1+maxCompared),
 		ValidArgsFunction: a.completeQuestion(""),
 	}
 	s.add(c)
 	c.Flags().IntVar(&o.Steps, "steps", defaultSteps, "give up after `N` steps from die to die")
 	c.Flags().IntVar(&o.Rounds, "rounds", 1, "do the commands again in each of `N` rounds, and show who falls when")
 	c.Flags().IntVar(&o.Sample, "sample", 0, "if that is not enough, sample `N` times instead")
+	var v overFlags
+	v.add(c)
+	mustComplete(c, "over", a.completeSweep)
 	f.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error {
 		switch {
+		case v.over == "" && len(args) > 2:
+			return usageError("several commands are compared over values: add --over 'NAME = VALUES'; to do one after the other, write them as one argument, with semicolons between them")
+		case v.over == "" && v.figure+v.label != "":
+			return usageError("--figure and --label need --over 'NAME = VALUES'")
 		case o.Steps < 1 || o.Steps > maxSteps:
 			return usageError("--steps is %d: it must be from 1 to %d", o.Steps, maxSteps)
 		case o.Rounds < 1 || o.Rounds > maxOddsRounds:
@@ -77,6 +85,9 @@ func (a *app) oddsCommand() *cobra.Command {
 		stopped, end := stopWorkOnInterrupt()
 		defer end()
 		o.Stop = stopped
+		if v.over != "" {
+			return a.oddsOver(args[0], args[1:], &v, &f, s.houseRules, session.Options{Seed: s.chosenSeed(c)}, o)
+		}
 		var d oddsDocument
 		var partial error
 		for i, h := range variants {
@@ -108,6 +119,11 @@ func (a *app) computeOdds(path, command string, h houseRules, so session.Options
 	if err != nil {
 		return nil, err
 	}
+	return a.oddsOf(script, command, h, so, o)
+}
+
+// oddsOf computes the odds of a command of a script that was built with house rules.
+func (a *app) oddsOf(script *build.Script, command string, h houseRules, so session.Options, o odds.Options) (*variantChances, error) {
 	steps := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "steps", AtMost: true}
 	tries := &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "tries"}
 	o.OnProgress = func(tried bool, done, of int) {

@@ -109,16 +109,9 @@ func (s Share) MarshalJSON() ([]byte, error) {
 // is done in a turn of its own, so the fight begins first. The error is a *odds.TooManyError, or says why the command is impossible; if rules are at fault, the
 // diagnostics say where.
 func ComputeOdds(s *build.Script, o Options, command string, how odds.Options) (*Chances, diag.List, error) {
-	o.Unchecked = true
-	script := *s
-	file := *s.File
-	if i := slices.IndexFunc(file.Body, playsOn); i >= 0 {
-		file.Body = file.Body[:i]
-	}
-	script.File = &file
-	l, out := NewLive(&script, o, nil)
-	if len(out.Failures) > 0 {
-		return nil, out.Failures, nil
+	l, diags := beforeFight(s, o)
+	if len(diags) > 0 {
+		return nil, diags, nil
 	}
 	commands := commandsIn(command)
 	if (len(commands) > 1 || how.Rounds > 1) && !l.p.m.State().InFight {
@@ -146,6 +139,37 @@ func ComputeOdds(s *build.Script, o Options, command string, how odds.Options) (
 		return nil, Mistake(err), err
 	}
 	return c, nil, nil
+}
+
+// beforeFight plays a script up to the point where tactics take over.
+func beforeFight(s *build.Script, o Options) (*Live, diag.List) {
+	o.Unchecked = true
+	script := *s
+	file := *s.File
+	if i := slices.IndexFunc(file.Body, playsOn); i >= 0 {
+		file.Body = file.Body[:i]
+	}
+	script.File = &file
+	l, out := NewLive(&script, o, nil)
+	return l, out.Failures
+}
+
+// ValueBeforeFight plays a script up to the point where tactics take over, and returns as a text what a number of the
+// rules is there, such as a stat of a combatant.
+func ValueBeforeFight(s *build.Script, o Options, what string) (string, diag.List, error) {
+	l, diags := beforeFight(s, o)
+	if len(diags) > 0 {
+		return "", diags, nil
+	}
+	x, diags, err := l.Explain(what, 0)
+	if len(diags) > 0 || err != nil {
+		return "", diags, err
+	}
+	_, value, has := strings.Cut(x.Title, " = ")
+	if !has {
+		return "", nil, fmt.Errorf("%s is no number", what)
+	}
+	return value, nil, nil
 }
 
 // playsOn reports whether a clause is or contains `fight on`.
