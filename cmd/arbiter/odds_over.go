@@ -82,7 +82,9 @@ func (a *app) oddsOver(path string, commands []string, v *overFlags, f *outputFo
 			label, diags, err := session.ValueBeforeFight(script, so, v.label)
 			switch {
 			case len(diags) > 0:
-				return a.rejectCommand(diags, v.label)
+				a.rememberSource(session.Question, []byte(v.label))
+				a.rejectScript(diags)
+				return &exitError{status: exitUsageError}
 			case err != nil:
 				return usageError("--label: %w", err)
 			}
