@@ -29,7 +29,7 @@ type overFlags struct{ over, figure, label string }
 
 func (v *overFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&v.over, "over", "", "show one figure over the values of `'NAME = VALUES'`, as for compare --sweep, of one command or of several")
-	c.Flags().StringVar(&v.figure, "figure", "", "the `FIGURE` that --over shows: 'Bron hit-points' for what is lost of them, 'Bron falls', a check (default: what others lose most of)")
+	c.Flags().StringVar(&v.figure, "figure", "", "the `FIGURE` that --over shows: 'Bron AMOUNT' for what is lost of it, 'Bron falls', a check (default: what others lose most of)")
 	c.Flags().StringVar(&v.label, "label", "", "show beside each value what a `NUMBER` of the rules is with it, such as a stat of a combatant")
 }
 
