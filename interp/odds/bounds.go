@@ -130,7 +130,7 @@ func (c *explorer) estimate(begin func() machine.Result, rewind func()) *big.Int
 		product := big.NewInt(1)
 		at := position{}
 		q := begin()
-		for c.goesOn(&q, at) {
+		for c.hasMore(&q, at) {
 			var answer int64
 			switch {
 			case q.Status == machine.Done:

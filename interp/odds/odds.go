@@ -548,7 +548,7 @@ func (c *explorer) sample(begin func() machine.Result, rewind func()) error {
 		rewind()
 		at := position{}
 		q := begin()
-		for c.goesOn(&q, at) {
+		for c.hasMore(&q, at) {
 			c.steps++
 			switch {
 			case q.Status == machine.Done:

@@ -65,8 +65,8 @@ func (c *explorer) nextStep(at position) (machine.Result, position) {
 	return r, at
 }
 
-// goesOn reports whether a series, or the command itself, goes on after a result.
-func (c *explorer) goesOn(r *machine.Result, at position) bool {
+// hasMore reports whether a series, or the command itself, goes on after a result.
+func (c *explorer) hasMore(r *machine.Result, at position) bool {
 	return r.Status == machine.NeedDie || r.Status == machine.NeedChoice || r.Status == machine.Done && at.step < c.series.steps()
 }
 
