@@ -42,11 +42,11 @@ func (a *app) balanceCommand() *cobra.Command {
 	}
 	f.add(c)
 	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
-	c.Flags().StringVar(&f.want, "want", "", "what is to be reached: `'west wins 60 %'`, 'rounds at most 6', 'Alia falls 10 % within 2 %'")
+	c.Flags().StringVar(&f.want, "want", "", "what is to be reached: `'west wins 60 %'`, 'rounds 6', 'Alia falls 10 % within 2 %'")
 	c.Flags().StringArrayVar(&f.by, "by", nil, "find the right one of `'NAME = VALUES'`, as for compare --sweep; repeated: for each value of the first, the right one of the last")
 	c.Flags().BoolVar(&f.suggest, "suggest", false, "name the three smallest changes that reach it, to creatures, their number and options")
 	f.fights = 100_000
-	c.Flags().VarP((*count)(&f.fights), "fights", "n", "play at most `N` fights for each answer, such as 5000 or 10k")
+	c.Flags().VarP((*count)(&f.fights), "fights", "n", "stop each search after `N` fights, such as 5000 or 10k")
 	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "play `N` fights at a time; the result is the same")
 	mustComplete(c, "by", a.completeSweep)
 	mustComplete(c, "want", a.completeFigure)
