@@ -47,6 +47,7 @@ type capabilities struct {
 	ReferencesProvider         bool                  `json:"referencesProvider"`
 	DocumentHighlightProvider  bool                  `json:"documentHighlightProvider"`
 	DocumentSymbolProvider     bool                  `json:"documentSymbolProvider"`
+	FoldingRangeProvider       bool                  `json:"foldingRangeProvider"`
 	WorkspaceSymbolProvider    bool                  `json:"workspaceSymbolProvider"`
 	DocumentFormattingProvider bool                  `json:"documentFormattingProvider"`
 	RenameProvider             renameOptions         `json:"renameProvider"`
