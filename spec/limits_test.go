@@ -90,6 +90,7 @@ var namedLikeALimit = regexp.MustCompile(`^(max|Max|most|Most|limit|Limit)([A-Z]
 // noLimits are constants that are named like limits but bound nothing that a user gives: what is shown, cached,
 // optimized or tried, and forms of numbers.
 var noLimits = strings.Fields(`
+cmd/arbiter.maxAdviceTime interp/session.maxOfAction interp/session.maxPerArgument interp/session.maxTurnsAhead
 cmd/arbiter.maxFixRounds interp/lint.maxAround interp/lint.maxCommented interp/lint.maxDepth
 cmd/arbiter.mostSearched cmd/arbiter.mostSuggested
 cmd/arbiter.maxNameWidth cmd/arbiter.maxRulesWidth cmd/arbiter.maxListedChapters cmd/arbiter.maxShown cmd/arbiter.maxSingleRows

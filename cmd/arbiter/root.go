@@ -44,6 +44,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.testCommand(),
 		a.explainCommand(),
 		a.oddsCommand(),
+		a.adviseCommand(),
 		a.simCommand(),
 		a.compareCommand(),
 		a.balanceCommand(),

@@ -190,9 +190,8 @@ func (c *scriptChecker) clause(cl ast.Clause) {
 	case *ast.Map:
 		c.positions.readMap(n)
 	case *ast.Follows:
-		if c.s.Rules.Checked.Tactics(n.Tactics.Name) == nil {
-			c.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics named "+n.Tactics.Name, "")
-		}
+		_, diags := c.names.Followed(&n.Tactics)
+		c.add(diags)
 		if !c.placed[n.Who.Name] {
 			c.fail(n.Who.Span, "unknown-name", "nobody is named "+n.Who.Name, c.nearestHint(n.Who.Name))
 		}

@@ -303,13 +303,39 @@ func (s *Script) SideTactics(n *ast.Side) diag.List {
 	})
 }
 
+// Followed returns what somebody is told to follow, or nil and why there is nothing of the kind.
+func (s *Script) Followed(n *ast.TacticsName) (t *ir.Tactics, diags diag.List) {
+	diags = s.diagnose(func(sc *scope) { t = sc.tacticsNamed(n) })
+	return t, diags
+}
+
 // tacticsNamed returns tactics by name, or nil.
-func (s *scope) tacticsNamed(id *ast.Ident) *ir.Tactics {
+func (s *scope) tacticsNamed(id *ast.TacticsName) *ir.Tactics {
+	if id.BestOf != nil {
+		return s.bestOf(id)
+	}
 	t, ok := s.c.names[id.Name].(*ir.Tactics)
 	if !ok {
 		s.errHint(id.Span, "unknown-tactics", "there are no tactics named "+id.Name, s.c.nearestHint(id.Name, s.c.namesOf(func(x any) bool { _, ok := x.(*ir.Tactics); return ok })))
 	}
 	return t
+}
+
+// bestOf returns what searches for the best command: the default tactics, with the number of playouts.
+func (s *scope) bestOf(id *ast.TacticsName) *ir.Tactics {
+	base, ok := s.c.names[ir.DefaultTactics].(*ir.Tactics)
+	n := id.BestOf
+	switch {
+	case !ok:
+		s.errHint(id.Span, "unknown-tactics", "the best of what could be done is found by playing on by the tactics "+ir.DefaultTactics+", and there are none", "declare them: tactics "+ir.DefaultTactics+" { COMMAND when COND }")
+		return nil
+	case n.Unit.Name != "" || n.Value < ir.MinPlayouts || n.Value > ir.MaxPlayouts:
+		s.errHint(n.Span, "limit", fmt.Sprintf("a command can be the best of %d to %d playouts", ir.MinPlayouts, ir.MaxPlayouts), "write `best of 200`; more play better, and take longer")
+		return nil
+	}
+	t := *base
+	t.Name, t.Playouts = fmt.Sprintf("best of %d", n.Value), int(n.Value)
+	return &t
 }
 
 // amounts reads `RESOURCE: NUMBER` in the body of a member, and returns the other clauses.

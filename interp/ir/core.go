@@ -16,6 +16,7 @@ const (
 	CoreMoveRange
 	CoreThreatened
 	CoreContinues
+	CoreWorth
 	CoreSpace // this and the following are called by the core's code for places
 	CoreFlies
 	CoreUnhampered
@@ -61,6 +62,7 @@ var CoreSignatures = [CoreDefineCount]CoreSignature{
 	CoreMoveRange:      {"creature", "move-range", nil, squaresType},
 	CoreThreatened:     {"creature", "threatened-squares", nil, squaresType},
 	CoreContinues:      {"", "fight-goes-on", nil, yesNoType},
+	CoreWorth:          {"creature", "worth-to-its-side", nil, numberType},
 	CoreSpace:          {"creature", "space", nil, distanceType},
 	CoreFlies:          {"creature", "flies", nil, yesNoType},
 	CoreUnhampered:     {"creature", "unhampered", nil, yesNoType},

@@ -540,7 +540,14 @@ type Tactics struct {
 	Name     string
 	Commands []*TacticCommand
 	Part     *Part
+	Playouts int // of `best of N`, which searches, and plays on by these tactics; 0: these tactics are followed
 }
+
+// Playouts of one decision of `best of N`.
+const (
+	MinPlayouts = 10
+	MaxPlayouts = 100_000
+)
 
 // TacticCommand is a command of tactics, tried when its Guard holds.
 type TacticCommand struct {

@@ -300,6 +300,16 @@ func (m *Machine) ChooseByTactics(who, tactics int32) (proc int32, args []int64,
 // effect of the creature says that it must do comes first.
 func (m *Machine) firstLegal(top int) int64 {
 	who := m.tacticsCreature[0]
+	if len(m.mustEffects) > 0 {
+		if proc := m.mustCommand(top, who); proc >= 0 {
+			return proc
+		}
+	}
+	return m.firstLegalOf(&m.p.Tactics[m.tacticsID], top, who, program.None)
+}
+
+// mustCommand is firstLegal for what the effects of a creature say that it must do.
+func (m *Machine) mustCommand(top int, who int64) int64 {
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
 	for _, e := range m.mustEffects {
 		if m.s.Slots[presence+int(e)] == 0 {
@@ -316,7 +326,7 @@ func (m *Machine) firstLegal(top int) int64 {
 			}
 		}
 	}
-	return m.firstLegalOf(&m.p.Tactics[m.tacticsID], top, who, program.None)
+	return -1
 }
 
 // firstLegalOf is firstLegal for the commands of tactics, or of an effect's instance.

@@ -91,7 +91,7 @@ type custom struct {
 func (u *custom) noteTactics(p *player) {
 	for _, m := range p.members {
 		t := m.tactics
-		if t == nil {
+		if t == nil || t.Playouts > 0 {
 			t = p.checked.Tactics(ir.DefaultTactics)
 		}
 		if t != nil && !slices.Contains(u.tactics, t) {

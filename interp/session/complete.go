@@ -31,7 +31,7 @@ func (l *Live) Complete(line string, at int) (from int, list []Candidate) {
 		before, from = before[i+1:], i+1
 	}
 	words, part, offset := splitWords(before)
-	c := completer{l: l, words: words, part: part}
+	c := completer{p: l.p, words: words, part: part}
 	if len(words) > 0 && (words[0] == "dice" || words[0] == "answer") {
 		c.start() // a label is completed as a whole
 	} else if thing, property, ok := cutLast(part, '.'); ok {
@@ -115,7 +115,7 @@ func cutLast(s string, sep byte) (before, after string, ok bool) {
 
 // completer collects candidates.
 type completer struct {
-	l     *Live
+	p     *player
 	words []string // before the unfinished word
 	part  string   // the unfinished word
 	list  []Candidate
@@ -125,7 +125,7 @@ func (c *completer) add(text, about string) { c.list = append(c.list, Candidate{
 
 // start collects candidates according to the words before the unfinished one.
 func (c *completer) start() {
-	w, p := c.words, c.l.p
+	w, p := c.words, c.p
 	current := p.m.State().Order.Current()
 	if !p.m.State().InFight {
 		current = -1
@@ -270,7 +270,7 @@ func (c *completer) trigger(last string) {
 		c.add("before", "an action")
 		c.add("after", "an action")
 	case "before", "after":
-		for _, x := range c.l.p.checked.Procs {
+		for _, x := range c.p.checked.Procs {
 			if x.Action && x.Part != nil {
 				c.add(x.Name, x.Part.Doc)
 			}
@@ -284,7 +284,7 @@ func (c *completer) trigger(last string) {
 
 // misplaced reports whether a word can only lead to statements that would be refused now.
 func (c *completer) misplaced(word string) bool {
-	p := c.l.p
+	p := c.p
 	first, rest, _ := strings.Cut(word, " ")
 	switch first {
 	case "given", "test", "cancel", "default": // only in files or in rules
@@ -304,7 +304,7 @@ func (c *completer) misplaced(word string) bool {
 
 // member returns the number of a combatant, or -1.
 func (c *completer) member(name string) int32 {
-	return int32(slices.IndexFunc(c.l.p.members, func(m member) bool { return m.name == name }))
+	return int32(slices.IndexFunc(c.p.members, func(m member) bool { return m.name == name }))
 }
 
 // placeWords adds the words before the square of a combatant.
@@ -327,22 +327,22 @@ func (c *completer) members() {
 		}
 		return
 	}
-	for _, t := range c.l.p.checked.Templates {
-		if t.Kind != nil && t.Kind == c.l.p.checked.Kinds[0] {
+	for _, t := range c.p.checked.Templates {
+		if t.Kind != nil && t.Kind == c.p.checked.Kinds[0] {
 			c.add(t.Name, t.Part.Doc)
 		}
 	}
 }
 
 func (c *completer) creatures() {
-	for i := range c.l.p.members {
-		c.add(c.l.p.members[i].name, "")
+	for i := range c.p.members {
+		c.add(c.p.members[i].name, "")
 	}
 }
 
 // actions adds the actions that a creature is not forbidden to take now.
 func (c *completer) actions(who int32) {
-	p := c.l.p
+	p := c.p
 	for i, x := range p.checked.Procs {
 		if !x.Action || c.forbidden(who, int32(i)) {
 			continue
@@ -358,18 +358,18 @@ func (c *completer) actions(who int32) {
 // forbidden reports whether a creature may not take an action now, whatever its arguments. If that depends on the
 // arguments, the action counts as allowed.
 func (c *completer) forbidden(who, proc int32) bool {
-	pr := c.l.p.m.Program()
+	pr := c.p.m.Program()
 	for i := range pr.Permissions {
 		if x := &pr.Permissions[i]; x.Proc == proc || x.Name == pr.Procs[proc].Name {
-			can, err := c.l.p.m.ReadCan(int32(i), int64(who))
+			can, err := c.p.m.ReadCan(int32(i), int64(who))
 			if err == nil && !can {
 				return true
 			}
 		}
 	}
 	wants := false
-	for _, x := range c.l.p.checked.Procs[proc].Params {
-		if x.Default == nil && x.Type.Kind == ir.Square && c.l.p.field == nil {
+	for _, x := range c.p.checked.Procs[proc].Params {
+		if x.Default == nil && x.Type.Kind == ir.Square && c.p.field == nil {
 			return true // there are no squares
 		}
 		wants = wants || x.Default == nil
@@ -377,12 +377,12 @@ func (c *completer) forbidden(who, proc int32) bool {
 	if wants {
 		return false
 	}
-	ok, _, _ := c.l.p.m.Legal(who, proc, c.absentArgs(proc))
+	ok, _, _ := c.p.m.Legal(who, proc, c.absentArgs(proc))
 	return !ok
 }
 
 func (c *completer) absentArgs(proc int32) []int64 {
-	args := make([]int64, len(c.l.p.m.Program().Procs[proc].Params))
+	args := make([]int64, len(c.p.m.Program().Procs[proc].Params))
 	for i := range args {
 		args[i] = program.Absent
 	}
@@ -391,7 +391,7 @@ func (c *completer) absentArgs(proc int32) []int64 {
 
 // arguments adds the arguments of an action that is being typed.
 func (c *completer) arguments(who int32, name string, given []string) {
-	p := c.l.p
+	p := c.p
 	x, ok := p.checked.Lookup(name).(*ir.Proc)
 	if !ok {
 		return
@@ -419,7 +419,7 @@ func (c *completer) arguments(who int32, name string, given []string) {
 
 // values adds the values that a parameter of an action can have: the legal ones, if there are any.
 func (c *completer) values(who int32, x *ir.Proc, param int) {
-	p := c.l.p
+	p := c.p
 	v := x.Params[param]
 	switch v.Type.Kind {
 	case ir.YesNo:
@@ -476,7 +476,7 @@ func (c *completer) squares(who int32, x *ir.Proc, param int) {
 // Therefore, if the first and the last square within reach are legal, exactly those within reach are listed, without
 // checking each.
 func (c *completer) legalSquares(who int32, x *ir.Proc, param int) (list [][3]int) {
-	p := c.l.p
+	p := c.p
 	if p.field == nil || p.position(who) == nil {
 		return nil
 	}
@@ -487,7 +487,7 @@ func (c *completer) legalSquares(who int32, x *ir.Proc, param int) (list [][3]in
 		return ok
 	}
 	known := map[[3]int]bool{*p.position(who): true}
-	reach, _ := c.l.Reach(p.members[who].name)
+	reach := p.reach(who)
 	if n := len(reach); n > 0 && legal(reach[n-1]) && legal(reach[0]) {
 		return reach
 	}
@@ -508,9 +508,16 @@ func (c *completer) legalSquares(who int32, x *ir.Proc, param int) (list [][3]in
 	return list
 }
 
+// reach lists the squares that one move of a creature reaches.
+func (p *player) reach(who int32) [][3]int {
+	defer p.muteJournal()()
+	list, _ := p.squaresFor(ir.CoreMoveRange, who)
+	return list
+}
+
 // neighbors lists the squares next to a creature, and its own, as far as they are on the map.
 func (c *completer) neighbors(who int32) (list [][3]int) {
-	p := c.l.p
+	p := c.p
 	if p.position(who) == nil {
 		return nil
 	}
@@ -538,7 +545,7 @@ func squareText(at [3]int) string {
 
 // things adds the things of a kind that a creature has, or if it has none, all that exist.
 func (c *completer) things(who int32, kind string) {
-	p := c.l.p
+	p := c.p
 	m := p.m
 	has := map[int64]bool{}
 	for i, f := range m.Program().Kinds[0].Fields {
@@ -570,7 +577,7 @@ func (c *completer) things(who int32, kind string) {
 
 // effects adds the effects that a creature can gain, or has, and the resources.
 func (c *completer) effects(who int32, borne bool) {
-	p := c.l.p
+	p := c.p
 	for i, e := range p.checked.Effects {
 		if e.Word == "everyone" || e.Word == "effect" || e.While != nil || borne && !p.m.Has(who, int32(i)) {
 			continue
@@ -584,7 +591,7 @@ func (c *completer) effects(who int32, borne bool) {
 
 // properties adds what can be read from a creature: stats, resources, fields and definitions.
 func (c *completer) properties(name string) {
-	p := c.l.p
+	p := c.p
 	if c.member(name) < 0 {
 		return
 	}

@@ -46,6 +46,7 @@ func (p *player) fight(n *ast.Directive) {
 	p.result.Ended = ""
 	for !p.stopped && !p.decided() && !reached() {
 		fought = round
+		p.roundsLeft, p.turnsLeft = last-round+1, turns
 		if p.turn(n.Span) {
 			active = int(p.m.State().Order.Round())
 		}
@@ -178,8 +179,8 @@ func (p *player) turn(span ast.Span) (acted bool) {
 			return false
 		}
 	}
-	for range maxActions {
-		proc, args, err := p.m.ChooseByTactics(who, int32(t.Index))
+	for step := range maxActions {
+		proc, args, err := p.chooseByTactics(who, t, step)
 		if err != nil {
 			p.failed(span, err)
 			return acted
@@ -202,6 +203,23 @@ func (p *player) turn(span ast.Span) (acted bool) {
 		}
 	}
 	return acted
+}
+
+// chooseByTactics returns what tactics choose, or the best of what could be done; proc -1 if the turn is over.
+func (p *player) chooseByTactics(who int32, t *ir.Tactics, step int) (proc int32, args []int64, err error) {
+	if t.Playouts == 0 {
+		return p.m.ChooseByTactics(who, int32(t.Index))
+	}
+	if p.adviser == nil || p.adviser.field != p.field {
+		o, err := p.newOutlook()
+		if err != nil {
+			return -1, nil, err
+		}
+		p.adviser = &adviser{outlook: o, field: p.field}
+	}
+	p.adviser.outlook.enroll(p.members)
+	c, err := p.adviser.best(p.m, who, t.Playouts, step, p.roundsLeft, p.turnsLeft)
+	return c.Proc, c.Args, err
 }
 
 func (p *player) canTurn(who int32) bool {

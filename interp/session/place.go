@@ -25,7 +25,7 @@ func (p *player) side(n *ast.Side) {
 	}
 	tactics := (*ir.Tactics)(nil)
 	if n.Follows != nil { // unknown ones have been reported
-		tactics = p.checked.Tactics(n.Follows.Name)
+		tactics, _ = p.names.Followed(n.Follows)
 	}
 	err := p.m.PlaceMany(func() {
 		for m := range ast.Members(n) {
@@ -376,9 +376,9 @@ func (p *player) squares(n *ast.Directive) (list []grid.Square, ok bool) {
 }
 
 func (p *player) follows(n *ast.Follows) {
-	t := p.checked.Tactics(n.Tactics.Name)
-	if t == nil {
-		p.fail(n.Tactics.Span, "unknown-tactics", "there are no tactics named %s", n.Tactics.Name)
+	t, diags := p.names.Followed(&n.Tactics)
+	if len(diags) > 0 {
+		p.haltWith(diags)
 		return
 	}
 	for i := range p.members {

@@ -80,18 +80,21 @@ type player struct {
 	sides          []string
 	members        []member
 	transcripts    []Transcript
-	stopped        bool                 // after a mistake, see halt
-	fought         bool                 // a fight was opened, so it has an outcome
-	playing        bool                 // tactics play
-	atQuestion     func()               // hook of tests, called before each die and choice
-	recordedEvents map[int32]bool       // events already recorded
-	refusedBy      int32                // the part that refused the last statement, or -1
-	hasSeed        bool                 // the script states a seed
-	before         machine.State        // snapshot before the running statement
-	live           *Live                // interactive play; nil if there is none
-	sources        commandSources       // source of plans and durations from commands
-	story          *storyState          // the story of an adventure; nil if there is none
-	opening        ast.Clause           // the statement at which one fight of many diverges, see seedFight; nil if there is none
+	stopped        bool           // after a mistake, see halt
+	fought         bool           // a fight was opened, so it has an outcome
+	playing        bool           // tactics play
+	atQuestion     func()         // hook of tests, called before each die and choice
+	recordedEvents map[int32]bool // events already recorded
+	refusedBy      int32          // the part that refused the last statement, or -1
+	hasSeed        bool           // the script states a seed
+	before         machine.State  // snapshot before the running statement
+	live           *Live          // interactive play; nil if there is none
+	sources        commandSources // source of plans and durations from commands
+	story          *storyState    // the story of an adventure; nil if there is none
+	opening        ast.Clause     // the statement at which one fight of many diverges, see seedFight; nil if there is none
+	adviser        *adviser       // for those who follow `best of N`; made when needed
+	roundsLeft     int            // for which the current fight may still last, and turns, below 0 for no limit
+	turnsLeft      int
 	rounds         int                  // rounds of all fights played by tactics
 	counted        int                  // rounds of the current fight included in rounds
 	onPlaced       func(int32)          // called for each combatant placed, or nil

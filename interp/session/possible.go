@@ -36,7 +36,7 @@ func (l *Live) Possible(name string) []Possible {
 	}
 	before := p.snapshot()
 	defer func() { p.restore(before) }()
-	c := completer{l: l}
+	c := completer{p: l.p}
 	for i, x := range p.checked.Procs {
 		if !x.Action || c.forbidden(who, int32(i)) {
 			continue
@@ -50,7 +50,7 @@ func (l *Live) Possible(name string) []Possible {
 
 // possible is what can be said about one action.
 func (l *Live) possible(who int32, x *ir.Proc) (y Possible, ok bool) {
-	c := completer{l: l}
+	c := completer{p: l.p}
 	args := c.absentArgs(int32(x.Index))
 	y = Possible{Action: x.Name, Costs: []string{}}
 	if x.Part != nil {
@@ -98,7 +98,7 @@ func (l *Live) addPossibleValues(y *Possible, who int32, x *ir.Proc, param int) 
 	p := l.p
 	v := x.Params[param]
 	legal := func(value int64) bool {
-		args := (&completer{l: l}).absentArgs(int32(x.Index))
+		args := (&completer{p: l.p}).absentArgs(int32(x.Index))
 		args[param] = value
 		for i, w := range x.Params { // what else is needed may make it legal
 			if w.Default == nil && i != param && args[i] == program.Absent {
@@ -117,9 +117,9 @@ func (l *Live) addPossibleValues(y *Possible, who int32, x *ir.Proc, param int) 
 	}
 	switch {
 	case v.Type.Kind == ir.Square || v.Type.Kind == ir.Place:
-		y.Squares = (&completer{l: l}).legalSquares(who, x, param)
+		y.Squares = (&completer{p: l.p}).legalSquares(who, x, param)
 	case !l.isCreature(v):
-		c := completer{l: l}
+		c := completer{p: l.p}
 		c.values(who, x, param)
 		for _, s := range c.list[:min(len(c.list), maxPossibleValues)] {
 			y.Values = append(y.Values, s.Text)

@@ -36,11 +36,15 @@ type Trials struct {
 	onCommand func()                            // called after each command; nil: not called
 	observe   func(*machine.Machine)            // called for each machine; nil: not called
 	marks     []int32                           // seen by players that have been replaced
+	adviser   adviser                           // for those who follow `best of N`
+	first     int                               // the round in which the fight began, and how many turns it may still last
+	turnsLeft int
 }
 
 type trialMember struct {
-	side    int
-	tactics int32 // -1: none
+	side     int
+	tactics  int32 // -1: none
+	playouts int   // of `best of N`; 0: the tactics are followed
 }
 
 // Outcome is the result of one fight.
@@ -295,10 +299,11 @@ func NewTrials(s *build.Script, o Options) (*Trials, error) {
 		}
 		m := trialMember{side: x.side, tactics: -1}
 		if tactics != nil {
-			m.tactics = int32(tactics.Index)
+			m.tactics, m.playouts = int32(tactics.Index), tactics.Playouts
 		}
 		t.members = append(t.members, m)
 	}
+	t.adviser.origin = p
 	t.cast = p.castOf(p.placedCast())
 	var u custom
 	for i := range p.members {
@@ -321,6 +326,7 @@ func (t *Trials) Clone() (*Trials, error) {
 		return t.script.clone(t)
 	}
 	c := *t
+	c.adviser.outlook = nil
 	c.m = machine.New(t.m.Program())
 	if t.m.Ledger != nil {
 		c.m.Ledger = &machine.Ledger{Watched: t.cast.Watched}
@@ -352,28 +358,48 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	first := int(m.State().Order.Round())
-	active, fought := first, first
-	for turns := t.turns; ; turns-- {
+	return t.playOn(nil)
+}
+
+// playOn plays a fight from its present state to its end or the last round. The first command, if any, is that of whose
+// turn it is, who goes on with the turn by tactics.
+func (t *Trials) playOn(first *alternative) (Outcome, error) {
+	m := t.m
+	t.first, t.turnsLeft = int(m.State().Order.Round()), t.turns
+	active, fought := t.first, t.first
+	turnOver := false
+	if first != nil {
+		who := m.State().Order.Current()
+		if turnOver = first.proc < 0; !turnOver {
+			if err := t.finish(m.Do(who, first.proc, first.args)); err != nil {
+				return Outcome{}, err
+			}
+			turnOver = m.State().Order.Current() != who
+		}
+	}
+	for ; ; t.turnsLeft-- {
 		winner, over := t.standing()
 		round := int(m.State().Order.Round())
-		if over || turns == 0 || round-first >= t.rounds || round-active > IdleRounds {
+		if over || t.turnsLeft == 0 || round-t.first >= t.rounds || round-active > IdleRounds {
 			if over {
 				return Outcome{Side: winner, Rounds: round}, t.finish(m.EndFight())
 			}
 			return Outcome{Side: winner, Rounds: fought}, nil
 		}
 		fought = round
-		acted, over, err := t.turn()
-		if err != nil {
-			return Outcome{}, err
+		if !turnOver {
+			acted, over, err := t.turn()
+			if err != nil {
+				return Outcome{}, err
+			}
+			if acted {
+				active = round
+			}
+			if over {
+				continue
+			}
 		}
-		if acted {
-			active = round
-		}
-		if over {
-			continue
-		}
+		turnOver = false
 		if m.State().Order.Len() == 0 {
 			return Outcome{}, errors.New("nobody has a turn: " + noTurnOrder)
 		}
@@ -390,11 +416,11 @@ func (t *Trials) turn() (acted, over bool, err error) {
 	if who < 0 || int(who) >= len(t.members) || t.members[who].tactics < 0 {
 		return false, false, nil
 	}
-	for range maxActions {
+	for step := range maxActions {
 		if can, err := m.CanTurn(who); !can || err != nil {
 			return acted, false, err
 		}
-		proc, args, err := m.ChooseByTactics(who, t.members[who].tactics)
+		proc, args, err := t.choose(who, step)
 		if proc < 0 || err != nil {
 			return acted, false, err
 		}
@@ -407,6 +433,17 @@ func (t *Trials) turn() (acted, over bool, err error) {
 		}
 	}
 	return acted, false, nil
+}
+
+// choose returns the next command of the one whose turn it is, or proc -1 if the turn is over.
+func (t *Trials) choose(who int32, step int) (proc int32, args []int64, err error) {
+	x := &t.members[who]
+	if x.playouts == 0 {
+		return t.m.ChooseByTactics(who, x.tactics)
+	}
+	rounds := t.rounds - (int(t.m.State().Order.Round()) - t.first)
+	c, err := t.adviser.best(t.m, who, x.playouts, step, rounds, t.turnsLeft)
+	return c.Proc, c.Args, err
 }
 
 // finish gives default answers until a command is done: see defaultAnswer.

@@ -216,9 +216,8 @@ func (b *builder) fight(n *ast.Battle) {
 			at().Sides = append(at().Sides, c)
 			b.emit(Op{Kind: AddSide, A: id, B: int32(len(at().Sides) - 1), Span: c.Span})
 		case *ast.Follows:
-			if b.checked.Tactics(c.Tactics.Name) == nil {
-				b.fail(c.Tactics.Span, "unknown-tactics", "there are no tactics named "+c.Tactics.Name, "declare them: tactics "+c.Tactics.Name+" { ... }")
-			}
+			_, diags := b.names.Followed(&c.Tactics)
+			b.list = append(b.list, diags...)
 			if _, known := b.placed[c.Who.Name]; !known {
 				hint := "first give the opponents: side NAME { CREATURE " + c.Who.Name + " }"
 				if near := words.Nearest(c.Who.Name, slices.Sorted(maps.Keys(b.placed))); near != "" {

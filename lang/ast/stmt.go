@@ -162,7 +162,7 @@ type Command struct {
 type Side struct {
 	Span
 	Name    Ident
-	Follows *Ident // the tactics of its members that have none of their own
+	Follows *TacticsName // what those of its members follow that have no tactics of their own
 	Body    *Block
 }
 
@@ -215,7 +215,7 @@ type Member struct {
 	Name     Ident
 	At       Expr
 	Near     bool // At is only where the search for a free square starts
-	Follows  *Ident
+	Follows  *TacticsName
 	Body     *Block
 }
 
@@ -223,7 +223,14 @@ type Member struct {
 type Follows struct {
 	Span
 	Who     Ident
-	Tactics Ident
+	Tactics TacticsName
+}
+
+// TacticsName is what somebody follows: tactics by name, or `best of N`, the best of what N playouts try. The name is
+// then "best".
+type TacticsName struct {
+	Ident
+	BestOf *Number // nil: tactics
 }
 
 // Map is `map """ROWS""" { "#": wall ... }`.

@@ -11,17 +11,17 @@ func (p *printer) script(c ast.Clause) doc {
 	case *ast.Side:
 		d := wordAndName("side", c.Span, c.Name)
 		if c.Follows != nil {
-			d = concat{d, word(" follows "), ident(*c.Follows)}
+			d = concat{d, word(" follows "), p.tacticsName(c.Follows)}
 		}
 		return p.declare(d, ast.Meta{}, nil, c.Body)
 	case *ast.Member:
 		d := concat{ident(c.Template), word(" "), ident(c.Name), p.optional(atOrNear(c.Near), c.At)}
 		if c.Follows != nil {
-			d = append(d, word(" follows "), ident(*c.Follows))
+			d = append(d, word(" follows "), p.tacticsName(c.Follows))
 		}
 		return concat{indent(wrapIndent, d), p.trailer(c.Body)}
 	case *ast.Follows:
-		return concat{ident(c.Who), word(" follows "), ident(c.Tactics)}
+		return concat{ident(c.Who), word(" follows "), p.tacticsName(&c.Tactics)}
 	case *ast.Map:
 		return concat{firstWord("map", c.Span), p.text(&c.Rows), p.trailer(c.Legend)}
 	case *ast.LegendEntry:
@@ -117,4 +117,12 @@ func (p *printer) directive(c *ast.Directive) doc {
 		d = append(d, word(" "), p.text(c.Text))
 	}
 	return p.withTail(c.Tail, d)
+}
+
+// tacticsName prints what somebody follows.
+func (p *printer) tacticsName(t *ast.TacticsName) doc {
+	if t.BestOf == nil {
+		return ident(t.Ident)
+	}
+	return concat{ident(t.Ident), word(" of "), p.expr(t.BestOf)}
 }

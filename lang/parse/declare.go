@@ -348,7 +348,7 @@ func (p *parser) side() ast.Clause {
 	start := p.word().Start
 	s := &ast.Side{Name: p.name("a name for the side")}
 	if p.accept("follows") {
-		tactics := p.name("the name of tactics")
+		tactics := p.tacticsName()
 		s.Follows = &tactics
 	}
 	s.Body = p.block(inSide)

@@ -15,12 +15,26 @@ func (p *parser) member() ast.Clause {
 		m.At = p.argument()
 	}
 	if p.accept("follows") {
-		tactics := p.name("the name of tactics")
+		tactics := p.tacticsName()
 		m.Follows = &tactics
 	}
 	m.Body = p.blockIf(inTemplate)
 	m.Span = p.from(m.Template.Start)
 	return m
+}
+
+// bestWord begins `best of N`, where tactics are named.
+const bestWord = "best"
+
+// tacticsName parses what somebody follows: TACTICS or best of N.
+func (p *parser) tacticsName() ast.TacticsName {
+	t := ast.TacticsName{Ident: p.name("the name of tactics")}
+	if t.Name == bestWord && p.accept("of") {
+		if n, ok := p.number().(*ast.Number); ok {
+			t.BestOf, t.End = n, n.End
+		}
+	}
+	return t
 }
 
 // mapClause parses map """ROWS""" [{ "#": NAME ... }].

@@ -64,7 +64,7 @@ func (p *parser) sentence(who ast.Expr) ast.Clause {
 		return nil
 	}
 	if p.accept("follows") {
-		f := &ast.Follows{Who: name.Ident, Tactics: p.name("the name of tactics")}
+		f := &ast.Follows{Who: name.Ident, Tactics: p.tacticsName()}
 		f.Span = p.from(start)
 		return f
 	}

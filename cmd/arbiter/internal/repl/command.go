@@ -43,6 +43,7 @@ func init() {
 		{"story", ":story", "what the game or its story keeps in mind, and where the story is", (*repl).showStory, true},
 		{"who", ":who NAME", "everything about one creature", (*repl).showWho, true},
 		{"can", ":can [NAME]", "what a creature can do now, and to whom", (*repl).showPossible, false},
+		{"advise", ":advise [N]", "what is best for the one whose turn it is, by playing on N times with what it can do", (*repl).advise, false},
 		{"order", ":order", "the turn order", (*repl).showOrder, true},
 		{"map", ":map [reach NAME | threat NAME]", "the map, and where a creature can go or threatens", (*repl).showMap, true},
 		{"explain", ":explain EXPRESSION | ROLL#N [depth N | depth all]", "why a number or a roll is what it is, and the numbers below it", (*repl).explain, true},

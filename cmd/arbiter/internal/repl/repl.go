@@ -57,6 +57,7 @@ type Config struct {
 	RulesetWith   func(name string) string                      // a ruleset not in play that has such a creature, or ""
 	Bold          func(string) string
 	Columns       func() int // the width of the screen; nil: the usual one
+	Workers       int        // how many playouts :advise makes at a time; 0 for 1
 	Board         Board
 	JSON          io.Writer // gets events and replies, one per line, instead of the text output; nil: no JSON
 	Greeting      string    // printed at the start
