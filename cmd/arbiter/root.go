@@ -45,6 +45,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.explainCommand(),
 		a.oddsCommand(),
 		a.adviseCommand(),
+		a.rateCommand(),
 		a.simCommand(),
 		a.compareCommand(),
 		a.balanceCommand(),

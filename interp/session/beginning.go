@@ -1,0 +1,29 @@
+package session
+
+// This file says what the combatants of a fight that is played many times begin with.
+
+// Beginning is a resource of which a member of the cast begins with all.
+type Beginning struct {
+	Who, Resource int
+	Amount        int64
+	Decides       bool // it decides who is defeated
+}
+
+// Begins lists what the members of the cast of a single fight begin with all of, and what a turn or a round does not
+// renew. It must be called before the first fight.
+func (t *Trials) Begins() (list []Beginning) {
+	if t.script != nil || t.adviser.origin == nil {
+		return nil
+	}
+	k := t.adviser.origin.viewBuilder()
+	for i := range t.cast.Members {
+		for r := range t.cast.Resources {
+			id := int32(r)
+			a := k.amount(int32(i), id)
+			if !k.renewed[id] && !t.m.Program().Resources[r].Counted && a.Value > 0 && k.beginsFull(int32(i), id, a) {
+				list = append(list, Beginning{i, r, a.Value, k.defeats(id)})
+			}
+		}
+	}
+	return list
+}
