@@ -124,7 +124,7 @@ func exactValues(t *testing.T, text string, terms []term) (exact map[string]floa
 		if a.proc < 0 {
 			continue
 		}
-		c, err := l.computeOdds(&question{text: p.alternativeText(a), who: who, proc: a.proc, args: a.args}, odds.Options{Steps: exactSteps()})
+		c, err := l.computeOdds([]*question{{text: p.alternativeText(a), who: who, proc: a.proc, args: a.args}}, odds.Options{Steps: exactSteps()})
 		if many := (*odds.TooManyError)(nil); errors.As(err, &many) {
 			continue // then it must not be what the search finds
 		}
