@@ -210,6 +210,7 @@ var noErrors = []string{
 	"an array of more than %d elements: %s", // in the types of the program itself
 	"too long",                              // of a writer; whoever writes says what
 	"at most 2,147,483,647",                 // a hint of the error about a number added to dice
+	"(or than the settings say)",            // of the linter
 }
 
 // Every text of an error about a limit begins as a row of the page says.

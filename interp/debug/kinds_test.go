@@ -264,7 +264,10 @@ func TestConditionThatFails(t *testing.T) {
 		t.Error(s)
 	}
 	must(t, d.While(func(v *View) {
-		if _, err := v.Evaluate(strings.Repeat("1+", 3000)+"1", 0); err == nil {
+		if _, err := v.Evaluate(strings.Repeat(" ", 1999)+"1", 0); err != nil {
+			t.Error("at the limit:", err)
+		}
+		if _, err := v.Evaluate(strings.Repeat("1+", 1000)+"1", 0); err == nil || err.Error() != "an expression of more than 2000 characters" {
 			t.Error("a very long expression is accepted")
 		}
 		if _, err := v.Evaluate("1", 99); err == nil {

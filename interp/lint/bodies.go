@@ -37,11 +37,11 @@ var bodyRules = []*Rule{
 		Why:     "The one is no loop, and the other does nothing.",
 		How:     "Write the statements alone, or correct the number."},
 	{Code: codeDeepNesting, Severity: diag.Note, check: deepNesting,
-		Summary: "Blocks are nested more than four deep (or than the settings say).",
+		Summary: "Blocks are nested deeper than four (or than the settings say).",
 		Why:     "Nobody keeps that many conditions in mind.",
 		How:     "Leave early with `stop when`, join conditions with `and`, or move the inner part into a procedure or a define."},
 	{Code: codeLongBody, Severity: diag.Note, check: longBody,
-		Summary: "A step or a rule has more than 60 statements (or than the settings say).",
+		Summary: "A step or a rule is longer than 60 statements (or than the settings say).",
 		Why:     "Rules that build on it can interrupt it only as a whole.",
 		How:     "Divide it into steps."},
 }

@@ -29,7 +29,7 @@ var docRules = []*Rule{
 		Why:     "Nobody looks for it there.",
 		How:     "Do it, or write it down where you keep such things."},
 	{Code: codeLongLine, Severity: diag.Note, check: longLine,
-		Summary: "A line has more than 120 characters (or than the settings say), not counting rows of tables, and lines with a long text.",
+		Summary: "A line is longer than 120 characters (or than the settings say), not counting rows of tables, and lines with a long text.",
 		Why:     "It is cut off or wrapped on most screens, and the end is overlooked.",
 		How:     "Break it after a comma or an operator; `arbiter fmt` does so for code."},
 	{Code: "commented-code", Severity: diag.Warning, check: commentedCode,
