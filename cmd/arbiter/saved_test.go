@@ -106,8 +106,11 @@ func TestSaved(t *testing.T) {
 		with []string
 	}
 	var all []example
-	err := filepath.WalkDir("../../examples", func(path string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".encounter") {
+	err := filepath.WalkDir("../../examples", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err == nil && d.Name() == "parties": // they have nobody to fight
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".encounter"):
 			all = append(all, example{path: path})
 		}
 		return err

@@ -114,7 +114,7 @@ func (l *Live) question(text string) (*question, diag.List) {
 	if p.stopped {
 		return nil, slices.Clone(p.result.Failures[failed:])
 	}
-	q.text = strings.Join(strings.Fields(p.source(cmd.Who)+": "+strings.TrimPrefix(text, p.source(cmd.Who)+":")), " ")
+	q.text = strings.Join(strings.Fields(p.source(cmd.Who)+": "+strings.TrimPrefix(strings.TrimSpace(text), p.source(cmd.Who)+":")), " ")
 	return q, nil
 }
 

@@ -9,14 +9,25 @@ import (
 
 // This file is about several commands in a row, and whole rounds of them.
 
-// commandsIn splits commands at the semicolons between them. There is at least one.
+// commandsIn splits commands at the semicolons between them. There is at least one. Each is preceded by as many spaces as
+// there is text before it, so that the places of its mistakes are those in the whole text.
 func commandsIn(text string) (list []string) {
-	for _, x := range strings.Split(text, ";") {
-		if strings.TrimSpace(x) != "" {
-			list = append(list, strings.TrimSpace(x))
+	from, quoted := 0, false
+	end := func(to int) {
+		if strings.TrimSpace(text[from:to]) != "" {
+			list = append(list, strings.Repeat(" ", from)+strings.TrimRight(text[from:to], " \t\n"))
+		}
+		from = to + 1
+	}
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == ';' && !quoted:
+			end(i)
 		}
 	}
-	if list == nil {
+	if end(len(text)); list == nil {
 		return []string{text}
 	}
 	return list
