@@ -235,8 +235,6 @@ func (w *mentionWalker) visitIdent(id ast.Ident, field string) {
 		w.add(id, n.find(id.Name, aValue))
 	case "Template.Extends", "Member.Template", "LegendEntry.Names", "Directive.Names":
 		w.add(id, n.find(id.Name, aThing))
-	case "Follows.Tactics", "Member.Follows", "Side.Follows":
-		w.add(id, n.find(id.Name, aTactic))
 	case "Stat.Rolled", "Branch.Rolled":
 		w.add(id, n.find(id.Name, aRoll))
 	case "View.Of", "Modifier.Stats", "Denied.Stats":
@@ -270,6 +268,10 @@ func (w *mentionWalker) visitIrregular(x any) bool {
 	switch n := x.(type) {
 	case *ast.Name:
 		w.add(n.Ident, w.resolveBare(n.Name))
+	case *ast.TacticsName:
+		if n.BestOf == nil {
+			w.add(n.Ident, w.names.find(n.Name, aTactic))
+		}
 	case *ast.Field:
 		w.visitNode(n.X)
 		w.add(n.Name, w.resolveProperty(n.X, n.Name.Name))

@@ -225,3 +225,21 @@ func TestStoryNames(t *testing.T) {
 		}
 	}
 }
+
+// Whoever follows tactics names them: a side, a member, a statement. The best of some playouts is nobody's name.
+func TestTacticsNames(t *testing.T) {
+	e := startEditor(t, utf16Units)
+	params, text := e.at("duel.encounter", "encounter \"x\" with srd35\ncreature soldier { main-weapon: longsword }\ntactics ca|lm { attack first-foe }\n"+
+		"side us follows calm { soldier Alia; soldier Cyra follows calm }\nside them { soldier Bron follows best of 20 }\nBron follows calm\n")
+	e.open("duel.encounter", text)
+	e.diagnostics("duel.encounter", 1)
+	var places []location
+	e.call("textDocument/references", params, &places)
+	var lines []int
+	for _, x := range places {
+		lines = append(lines, int(x.Range.Start.Line))
+	}
+	if slices.Sort(lines); !slices.Equal(lines, []int{2, 3, 3, 5}) {
+		t.Errorf("named in lines %v", lines)
+	}
+}
