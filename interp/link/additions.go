@@ -125,7 +125,7 @@ func (l *linker) resolveRivalField(ruleset, file, kind string, f ast.Clause) boo
 		if !l.additionWins(&there, addition{ruleset, file, f.Extent(), kind + "." + name}, sameNode(WithoutMeta(found), WithoutMeta(f))) {
 			return true
 		}
-		d.Node = copyClause(d.Node, l.set)
+		d.Node = l.set.editable(d.Node)
 		d.Node.(*ast.Kind).Body.Clauses = kept
 		l.copied[d] = true
 		return false

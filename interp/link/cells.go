@@ -93,7 +93,7 @@ func rowsOf(b *ast.Block) []ast.Row {
 			rows = append(rows, r.Row)
 		}
 	}
-	return rows
+	return editableRows(rows)
 }
 
 // CellPath is the path of a cell: size-modifier[large], weapons[longsword, price]. Set.Cells is indexed by it.

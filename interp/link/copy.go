@@ -2,37 +2,33 @@ package link
 
 import (
 	"reflect"
+	"slices"
 
 	"arbiter/lang/ast"
 )
 
-// This file copies and compares trees by reflection, so new types of nodes need no code here.
+// This file copies and compares trees, mostly by reflection, so new types of nodes need no code here.
 
-// copyClause copies a tree. What the set says of the originals' clauses and values it then says of the copies, too; nil:
-// there is no set.
-func copyClause(cl ast.Clause, set *Set) ast.Clause {
-	out := copyValue(reflect.ValueOf(&cl).Elem(), set)
-	return out.Interface().(ast.Clause)
+// copyClause copies a tree.
+func copyClause(cl ast.Clause) ast.Clause {
+	return copyValue(reflect.ValueOf(&cl).Elem()).Interface().(ast.Clause)
 }
 
-func copyValue(v reflect.Value, set *Set) reflect.Value {
+func copyValue(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
 			return v
 		}
 		w := reflect.New(v.Type().Elem())
-		w.Elem().Set(copyValue(v.Elem(), set))
-		if set != nil {
-			set.sayOfCopy(v.Interface(), w.Interface())
-		}
+		w.Elem().Set(copyValue(v.Elem()))
 		return w
 	case reflect.Interface:
 		if v.IsNil() {
 			return v
 		}
 		w := reflect.New(v.Type()).Elem()
-		w.Set(copyValue(v.Elem(), set))
+		w.Set(copyValue(v.Elem()))
 		return w
 	case reflect.Slice:
 		if v.IsNil() {
@@ -40,34 +36,67 @@ func copyValue(v reflect.Value, set *Set) reflect.Value {
 		}
 		w := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		for i := range v.Len() {
-			w.Index(i).Set(copyValue(v.Index(i), set))
+			w.Index(i).Set(copyValue(v.Index(i)))
 		}
 		return w
 	case reflect.Struct:
 		w := reflect.New(v.Type()).Elem()
 		for i := range v.NumField() {
-			w.Field(i).Set(copyValue(v.Field(i), set))
+			w.Field(i).Set(copyValue(v.Field(i)))
 		}
 		return w
 	}
 	return v
 }
 
-// sayOfCopy says of the copy of a node what is known of the original.
-func (s *Set) sayOfCopy(original, copied any) {
-	if cl, ok := original.(ast.Clause); ok {
-		if o := s.Origins[cl]; o != nil {
-			s.Origins[copied.(ast.Clause)] = o
+// shallowCopy copies a clause; what it points to is shared.
+func shallowCopy(cl ast.Clause) ast.Clause {
+	v := reflect.ValueOf(cl).Elem()
+	w := reflect.New(v.Type())
+	w.Elem().Set(v)
+	return w.Interface().(ast.Clause)
+}
+
+// editable copies of a clause what changes edit: itself, its body with what has bodies in turn, the rows of a table and
+// the members of an enum. All else is shared, for it is replaced and never edited. The copies have the origins of the
+// originals.
+func (s *Set) editable(cl ast.Clause) ast.Clause {
+	now := shallowCopy(cl)
+	if o := s.Origins[cl]; o != nil {
+		s.Origins[now] = o
+	}
+	switch n := now.(type) {
+	case *ast.Table:
+		n.Rows = editableRows(n.Rows)
+	case *ast.Enum:
+		n.Members = slices.Clone(n.Members)
+	}
+	if body := bodyOf(now); body != nil {
+		*body = s.editableBody(*body)
+	}
+	return now
+}
+
+func (s *Set) editableBody(b *ast.Block) *ast.Block {
+	if b == nil {
+		return nil
+	}
+	now := *b
+	now.Clauses = slices.Clone(b.Clauses)
+	for i, cl := range now.Clauses {
+		if bodyOf(cl) != nil {
+			now.Clauses[i] = s.editable(cl)
 		}
 	}
-	if e, ok := original.(ast.Expr); ok {
-		if o := s.Values[e]; o != nil {
-			s.Values[copied.(ast.Expr)] = o
-		}
-		if was := s.Replaced[e]; was != nil {
-			s.Replaced[copied.(ast.Expr)] = was
-		}
+	return &now
+}
+
+func editableRows(rows []ast.Row) []ast.Row {
+	now := slices.Clone(rows)
+	for i := range now {
+		now[i].Cells = slices.Clone(now[i].Cells)
 	}
+	return now
 }
 
 var spanType = reflect.TypeFor[ast.Span]()

@@ -335,11 +335,3 @@ func (s *Set) cells(d *Def, t *ast.Table) (out []*Piece) {
 	}
 	return out
 }
-
-// shallowCopy is a shallow copy of a declaration, so that its body can be cut off.
-func shallowCopy(cl ast.Clause) ast.Clause {
-	v := reflect.ValueOf(cl).Elem()
-	w := reflect.New(v.Type())
-	w.Elem().Set(v)
-	return w.Interface().(ast.Clause)
-}

@@ -2,7 +2,6 @@ package link
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -84,11 +83,11 @@ func (l *linker) edit(e *editor) {
 	}
 	if !l.copied[d] {
 		l.copied[d] = true
-		d.Node = copyClause(d.Node, l.set)
+		d.Node = l.set.editable(d.Node)
 	}
 	if e.n.Body != nil { // later changes may edit what this one inserts
 		n := *e.n
-		n.Body = copyValue(reflect.ValueOf(n.Body), nil).Interface().(*ast.Block)
+		n.Body = l.set.editableBody(n.Body)
 		e.n = &n
 	}
 	e.def = d

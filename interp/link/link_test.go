@@ -90,6 +90,7 @@ func TestAbove(t *testing.T) {
 		first, _, _ := strings.Cut(string(a.Comment), "\n")
 		l := &load.Loader{Places: []load.Place{{FS: sources(a)}}}
 		rulesets, _ := l.Load(strings.Split(strings.TrimPrefix(first, "link: "), ", ")...)
+		parsed := textOf(rulesets)
 		set, diags := link.Link(slices.Clone(rulesets), nil)
 		want := describe(set, diags)
 		var f *link.Foundation
@@ -103,10 +104,26 @@ func TestAbove(t *testing.T) {
 				t.Fatalf("%s, time %d: got\n%s\nwant\n%s", path, time+1, got, want)
 			}
 		}
+		if now := textOf(rulesets); now != parsed {
+			t.Errorf("%s: linking has changed what was parsed, from\n%s\nto\n%s", path, parsed, now)
+		}
 	}
 	if above < len(paths) {
 		t.Errorf("only %d of %d archives have a ruleset above all others", above/3, len(paths))
 	}
+}
+
+// textOf writes the files of rulesets from their trees.
+func textOf(rulesets []*load.Ruleset) string {
+	var b strings.Builder
+	for _, r := range rulesets {
+		for _, f := range r.Files {
+			for _, cl := range f.Body {
+				fmt.Fprintln(&b, format.Node(cl))
+			}
+		}
+	}
+	return b.String()
 }
 
 func describe(set *link.Set, diags diag.List) string {

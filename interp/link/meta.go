@@ -15,7 +15,7 @@ var (
 
 // WithoutMeta copies a clause without its doc strings and citations, including nested ones.
 func WithoutMeta(cl ast.Clause) ast.Clause {
-	c := copyClause(cl, nil)
+	c := copyClause(cl)
 	stripMeta(reflect.ValueOf(c))
 	return c
 }
