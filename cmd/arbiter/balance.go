@@ -171,32 +171,6 @@ func (b *balancer) search(d *balanceDocument, f *balanceFlags) error {
 	return nil
 }
 
-// parseSweeps reads what is to be varied against a script.
-func (a *app) parseSweeps(flag string, texts []string, script *build.Script) (list []*sweep.Sweep, err error) {
-	for i, text := range texts {
-		file := flag
-		if i > 0 {
-			file = fmt.Sprintf("%s number %d", flag, i+1)
-		}
-		a.rememberSource(file, []byte(text))
-		x, diags := sweep.Parse(file, text)
-		if len(diags) == 0 {
-			diags = x.Check(script)
-		}
-		if len(diags) > 0 {
-			a.rejectScript(diags)
-			return nil, &exitError{status: exitUsageError}
-		}
-		for _, other := range list {
-			if other.Name == x.Name {
-				return nil, usageError("%s is varied twice", x.Name)
-			}
-		}
-		list = append(list, x)
-	}
-	return list, nil
-}
-
 // searchValues searches the values of one sweep. If they are ordered, the figure rises or falls along them.
 func (b *balancer) searchValues(h houseRules, x *sweep.Sweep, ordered bool, fights uint64) (*balance.Result, error) {
 	arms := make([]*balanceArm, len(x.Values))

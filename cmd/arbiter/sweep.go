@@ -26,8 +26,20 @@ type sweepView struct {
 // newSweepView reads what is to be varied against the script as it is.
 func (a *app) newSweepView(s *compareFlags, script *build.Script, cast *session.Cast) (*sweepView, error) {
 	v := &sweepView{isDefault: s.figure == ""}
-	for i, text := range s.sweep {
-		file := []string{"--sweep", "second --sweep"}[i]
+	var err error
+	if v.sweeps, err = a.parseSweeps("--sweep", s.sweep, script); err != nil {
+		return nil, err
+	}
+	return v, v.find(s.figure, cast)
+}
+
+// parseSweeps reads what is to be varied against a script.
+func (a *app) parseSweeps(flag string, texts []string, script *build.Script) (list []*sweep.Sweep, err error) {
+	for i, text := range texts {
+		file := flag
+		if i > 0 {
+			file = fmt.Sprintf("%s number %d", flag, i+1)
+		}
 		a.rememberSource(file, []byte(text))
 		x, diags := sweep.Parse(file, text)
 		if len(diags) == 0 {
@@ -37,12 +49,14 @@ func (a *app) newSweepView(s *compareFlags, script *build.Script, cast *session.
 			a.rejectScript(diags)
 			return nil, &exitError{status: exitUsageError}
 		}
-		if i > 0 && x.Name == v.sweeps[0].Name {
-			return nil, usageError("both sweeps vary %s", x.Name)
+		for _, other := range list {
+			if other.Name == x.Name {
+				return nil, usageError("%s is varied twice", x.Name)
+			}
 		}
-		v.sweeps = append(v.sweeps, x)
+		list = append(list, x)
 	}
-	return v, v.find(s.figure, cast)
+	return list, nil
 }
 
 // mergedView is what was varied in the parts of a simulation.

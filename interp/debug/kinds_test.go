@@ -89,7 +89,7 @@ func TestFunctions(t *testing.T) {
 // TestLines stops at lines: of the rules, in which code is found, and of the script.
 func TestLines(t *testing.T) {
 	d := debugger(t, Options{})
-	b := d.SetLines("/home/somebody/rules/classic/attack.rules", []Breakpoint{{Line: lineOf(t, d, "rules/classic/attack.rules", "  step roll {")}})[0]
+	b := d.SetLines("/elsewhere/rules/classic/attack.rules", []Breakpoint{{Line: lineOf(t, d, "rules/classic/attack.rules", "  step roll {")}})[0]
 	if b.Problem != "" {
 		t.Fatal(b.Problem)
 	}
