@@ -3,7 +3,6 @@ package hook
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"arbiter/interp/program"
 	"arbiter/lang/diag"
 	"arbiter/lang/words"
+	"arbiter/stdlib/pattern"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -232,7 +232,7 @@ func (l *Library) CheckMentions(f *Functions, rs *ir.Ruleset, p *program.Program
 				if near := words.Nearest(x.name, f.names.resources()); x.role == anAttribute && near != "" && !strings.HasPrefix(d.Hint, "did you mean") {
 					d.Hint = "did you mean `" + toStarlarkName(near) + "`?"
 				}
-				if name := effectPrefix.ReplaceAllString(toRulesName(x.name), ""); x.role == anAttribute && known[anEffect][name] {
+				if name := effectPrefix().ReplaceAllString(toRulesName(x.name), ""); x.role == anAttribute && known[anEffect][name] {
 					d.Hint = "ask with `.has(\"" + name + "\")`"
 				}
 			}
@@ -256,7 +256,7 @@ func (n *names) resources() (list []string) {
 }
 
 // effectPrefix is what may stand before the name of an effect that is written like an attribute.
-var effectPrefix = regexp.MustCompile(`^(is|has)-`)
+var effectPrefix = pattern.New(`^(is|has)-`)
 
 // unknownHint says what to write instead of an unknown name, given those that are known in its role.
 func (x *mention) unknownHint(known map[string]bool) string {

@@ -11,6 +11,7 @@ import (
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
+	"arbiter/stdlib/pattern"
 
 	"go.starlark.net/starlark"
 )
@@ -90,9 +91,9 @@ func (c *registerCall) addFunc(what string, fn starlark.Callable) (string, error
 }
 
 var (
-	namePattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
-	pathPattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9.-]*(\[[a-zA-Z0-9, -]*\](\.[a-zA-Z0-9-]+)?)?$`)
-	linePattern = regexp.MustCompile("^[^\n\r{};#\"]*$")
+	namePattern = pattern.New(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
+	pathPattern = pattern.New(`^[a-zA-Z][a-zA-Z0-9.-]*(\[[a-zA-Z0-9, -]*\](\.[a-zA-Z0-9-]+)?)?$`)
+	linePattern = pattern.New("^[^\n\r{};#\"]*$")
 )
 
 // checkForm reports a text that does not have the required form.
@@ -102,7 +103,7 @@ func (c *registerCall) checkForm(what, text string, form *regexp.Regexp) error {
 	}
 	hint := ""
 	switch plain := strings.ReplaceAll(strings.TrimSpace(text), "_", "-"); {
-	case form == pathPattern || form == namePattern && what != "name":
+	case form == pathPattern() || form == namePattern() && what != "name":
 		if plain != text && form.MatchString(plain) {
 			hint = "a text has the name as it is in the rules, with `-`: \"" + plain + "\""
 		}
@@ -120,7 +121,7 @@ func (c *registerCall) declarationName(name string, fn starlark.Callable) (strin
 	if name == "" {
 		name = strings.ReplaceAll(strings.Trim(fn.Name(), "_"), "_", "-")
 	}
-	return name, c.checkForm("name", name, namePattern)
+	return name, c.checkForm("name", name, namePattern())
 }
 
 // effectDeclaration returns a declaration that adds clauses to the effect bearer, or to all creatures if it is "".
@@ -173,7 +174,7 @@ func (r *registrar) suppress(c *registerCall) error {
 		return err
 	}
 	for _, n := range list {
-		if err := c.checkForm("bonus type or term", n, namePattern); err != nil {
+		if err := c.checkForm("bonus type or term", n, namePattern()); err != nil {
 			return err
 		}
 	}
@@ -196,13 +197,13 @@ func (r *registrar) registerForStats(c *registerCall, what string, stats starlar
 		return err
 	}
 	if bearer != "" {
-		if err := c.checkForm("name of an effect", bearer, namePattern); err != nil {
+		if err := c.checkForm("name of an effect", bearer, namePattern()); err != nil {
 			return err
 		}
 	}
 	var clauses []string
 	for _, stat := range list {
-		if err := c.checkForm("stat", stat, namePattern); err != nil {
+		if err := c.checkForm("stat", stat, namePattern()); err != nil {
 			return err
 		}
 		clauses = append(clauses, clause(h, stat))
@@ -244,7 +245,7 @@ func (r *registrar) replace(c *registerCall) error {
 	}
 	h, err := c.addFunc(c.fn, fn)
 	if err == nil {
-		err = c.checkForm("path", at, pathPattern)
+		err = c.checkForm("path", at, pathPattern())
 	}
 	if err != nil {
 		return err
@@ -265,15 +266,15 @@ func (r *registrar) ruleFunc(word string) func(*registerCall) error {
 			name, err = c.declarationName(name, fn)
 		}
 		if word != "" && err == nil {
-			err = c.checkForm("path", at, pathPattern)
+			err = c.checkForm("path", at, pathPattern())
 		} else if err == nil {
-			err = c.checkForm("moment", at, linePattern)
+			err = c.checkForm("moment", at, linePattern())
 		}
 		if err == nil {
-			err = c.checkForm("name of an effect", bearer, regexp.MustCompile(namePattern.String()+"|^$"))
+			err = c.checkForm("name of an effect", bearer, regexp.MustCompile(namePattern().String()+"|^$"))
 		}
 		if err == nil {
-			err = c.checkForm("expression", by, linePattern)
+			err = c.checkForm("expression", by, linePattern())
 		}
 		guard := ""
 		if when != nil && err == nil {
@@ -313,13 +314,13 @@ func (r *registrar) function(c *registerCall) error {
 	}
 	_, err := c.addFunc(c.fn, fn)
 	if err == nil {
-		err = c.checkForm("name", name, namePattern)
+		err = c.checkForm("name", name, namePattern())
 	}
 	if err == nil {
-		err = c.checkForm("list of parameters", params, linePattern)
+		err = c.checkForm("list of parameters", params, linePattern())
 	}
 	if err == nil {
-		err = c.checkForm("type", gives, linePattern)
+		err = c.checkForm("type", gives, linePattern())
 	}
 	if err != nil {
 		return err

@@ -1,12 +1,12 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/stdlib/pattern"
 )
 
 // This file reads the comments that switch rules off for a clause or a file:
@@ -37,7 +37,7 @@ type allowance struct {
 	used    bool
 }
 
-var allowForm = regexp.MustCompile(`^#\s*lint:\s*(allow-file|allow)\b\s*([^:]*?)\s*(?::\s*(.*))?$`)
+var allowForm = pattern.New(`^#\s*lint:\s*(allow-file|allow)\b\s*([^:]*?)\s*(?::\s*(.*))?$`)
 
 // allow drops the findings that comments allow, and reports comments that are of no use.
 func allow(f *file, s *Settings, found []Finding) []Finding {

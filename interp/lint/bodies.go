@@ -136,8 +136,8 @@ func overwrittenSet(p *pass) {
 		if !ok || !also || y.When != nil || y.Unless != nil || p.source(x.Target) != p.source(y.Target) {
 			return
 		}
-		for _, w := range word.FindAllString(p.source(y.Value), -1) { // the value may be read, in whatever way
-			for _, t := range word.FindAllString(p.source(x.Target), -1) {
+		for _, w := range word().FindAllString(p.source(y.Value), -1) { // the value may be read, in whatever way
+			for _, t := range word().FindAllString(p.source(x.Target), -1) {
 				if w == t {
 					return
 				}

@@ -1,10 +1,9 @@
 package lint
 
 import (
-	"regexp"
-
 	"arbiter/interp/ir"
 	"arbiter/lang/ast"
+	"arbiter/stdlib/pattern"
 )
 
 // This file counts who reads which names. Names are compared as they are written: one that is declared twice, in
@@ -41,10 +40,10 @@ func newProject(in *Input) *project {
 }
 
 // word is a name of the language.
-var word = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*`)
+var word = pattern.New(`[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*`)
 
 // shown is what a text shows of a value.
-var shown = regexp.MustCompile(`\{[^{}]*\}`)
+var shown = pattern.New(`\{[^{}]*\}`)
 
 // learn counts what a file reads.
 func (p *project) learn(f *file) {
@@ -54,7 +53,7 @@ func (p *project) learn(f *file) {
 		}
 	}
 	for _, t := range each[ast.Text](f) {
-		for _, part := range shown.FindAllString(t.Value, -1) {
+		for _, part := range shown().FindAllString(t.Value, -1) {
 			p.mention([]byte(part))
 		}
 	}
@@ -70,7 +69,7 @@ func (p *project) learn(f *file) {
 }
 
 func (p *project) mention(text []byte) {
-	for _, w := range word.FindAll(text, -1) {
+	for _, w := range word().FindAll(text, -1) {
 		p.reads[string(w)]++
 	}
 }
@@ -194,8 +193,8 @@ func (f *file) readsIn(outer int32, name string) int {
 		}
 	}
 	for _, t := range inside[ast.Text](f, outer) {
-		for _, part := range shown.FindAllString(t.Value, -1) {
-			for _, w := range word.FindAllString(part, -1) {
+		for _, part := range shown().FindAllString(t.Value, -1) {
+			for _, w := range word().FindAllString(part, -1) {
 				if w == name {
 					n++
 				}

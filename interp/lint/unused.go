@@ -2,10 +2,10 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
+	"arbiter/stdlib/pattern"
 )
 
 // This file has the rules about what nobody reads. A name counts as read if it stands anywhere in the files of the run,
@@ -216,4 +216,4 @@ func unusedGiven(p *pass) {
 }
 
 // todoForm is how work is marked that is left to do.
-var todoForm = regexp.MustCompile(`(?i)^#\s*(todo|fixme|xxx|hack)\b`)
+var todoForm = pattern.New(`(?i)^#\s*(todo|fixme|xxx|hack)\b`)

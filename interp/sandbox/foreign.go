@@ -3,6 +3,8 @@ package sandbox
 import (
 	"regexp"
 	"strings"
+
+	"arbiter/stdlib/pattern"
 )
 
 // This file says what Starlark has for what other languages have, or the rules.
@@ -55,4 +57,4 @@ func foreignHint(message, line string) string {
 }
 
 // calledTooEarly is the message for a function that is called without its context while the file is loaded.
-var calledTooEarly = regexp.MustCompile(`^function (\w+) missing 1 argument \(\w+\)$`)
+var calledTooEarly = pattern.New(`^function (\w+) missing 1 argument \(\w+\)$`)

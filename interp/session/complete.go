@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"arbiter/interp/program"
 	"arbiter/lang/words"
 	"arbiter/stdlib/grid"
+	"arbiter/stdlib/pattern"
 )
 
 // This file completes input at the prompt, given the current state.
@@ -73,7 +73,7 @@ func hasPrefixFold(s, prefix string) bool {
 }
 
 // sideHead matches what precedes the braces in which combatants are placed.
-var sideHead = regexp.MustCompile(`(^|[\n;{}])\s*side\s+\S+\s*$`)
+var sideHead = pattern.New(`(^|[\n;{}])\s*side\s+\S+\s*$`)
 
 // splitWords splits a line into its words and the unfinished word. A colon after a word is a word of its own; a square,
 // including its parentheses, is one word.

@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"arbiter/lang/format"
 	"arbiter/lang/parse"
 	"arbiter/lang/words"
+	"arbiter/stdlib/pattern"
 )
 
 // This file writes a fight that was played interactively as a script, with all dice and answers and with its
@@ -152,7 +152,7 @@ func (l *Live) writeCommands(b *strings.Builder) error {
 }
 
 // wordPattern matches an answer that needs no quotation marks.
-var wordPattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
+var wordPattern = pattern.New(`^[a-zA-Z][a-zA-Z0-9]*(-[a-zA-Z0-9]+)*$`)
 
 // source returns an answer as written in a script.
 func (a *Answer) source() string {

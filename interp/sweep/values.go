@@ -2,23 +2,20 @@ package sweep
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"arbiter/lang/diag"
+	"arbiter/stdlib/pattern"
 )
 
 // This file parses the values of a sweep: single values and ranges, separated by commas.
 
 // ranged matches LOW..HIGH [by STEP], each a whole number with or without a unit.
-var ranged = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(-?[0-9]+) *([A-Za-z]+|%)? *\.\. *(-?[0-9]+) *([A-Za-z]+|%)?(?: +by +([0-9]+) *([A-Za-z]+|%)?)?$`)
-})
+var ranged = pattern.New(`^(-?[0-9]+) *([A-Za-z]+|%)? *\.\. *(-?[0-9]+) *([A-Za-z]+|%)?(?: +by +([0-9]+) *([A-Za-z]+|%)?)?$`)
 
 // difference matches what a user may write for a range, but what would be a single number.
-var difference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+) *(?:-|–|—|to) *([0-9]+)$`) })
+var difference = pattern.New(`^(-?[0-9]+) *(?:-|–|—|to) *([0-9]+)$`)
 
 // farthest is the largest absolute value in a range.
 const farthest int64 = 1_000_000_000_000

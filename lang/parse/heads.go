@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"arbiter/lang/ast"
+	"arbiter/stdlib/pattern"
 )
 
 // The heads of declarations after their first word, each a small participle grammar. They are private and lowered
@@ -306,7 +307,7 @@ func head[T any](p *parser) *T {
 	return new(T)
 }
 
-var quoted = newPattern(`^[( ]*"([^"]+)"`)
+var quoted = pattern.New(`^[( ]*"([^"]+)"`)
 
 // expected extracts from participle's message the words that it would have accepted.
 func expected(message string) string {

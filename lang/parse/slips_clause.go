@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"arbiter/lang/words"
+	"arbiter/stdlib/pattern"
 )
 
 // This file recognizes clauses that authors write in a form that looks natural, but belongs elsewhere.
@@ -128,21 +129,21 @@ var asksConditions = map[string]bool{
 
 var (
 	// relationAhead is a verb and an object.
-	relationAhead = newPattern(`^([a-z][a-z0-9-]*) ([A-Za-z][A-Za-z0-9-]*)\b`)
+	relationAhead = pattern.New(`^([a-z][a-z0-9-]*) ([A-Za-z][A-Za-z0-9-]*)\b`)
 	// typeOfBonus is one more name before the `to` of a modifier.
-	typeOfBonus = newPattern(`^([a-z][a-z0-9-]*) +to\b`)
+	typeOfBonus = pattern.New(`^([a-z][a-z0-9-]*) +to\b`)
 	// bonusBefore is an override of what may be a bonus type: of a name without a dot.
-	bonusBefore = newPattern(`\boverride [a-z][a-z0-9-]*: *$`)
+	bonusBefore = pattern.New(`\boverride [a-z][a-z0-9-]*: *$`)
 	// lawBefore is an override of a bonus type as if it were a value.
-	lawBefore = newPattern(`\boverride ([a-z][a-z0-9-]*) *= *(highest|stacks)\s*$`)
+	lawBefore = pattern.New(`\boverride ([a-z][a-z0-9-]*) *= *(highest|stacks)\s*$`)
 	// nameAtLast is a name at the end.
-	nameAtLast = newPattern(`[a-z][a-z0-9-]*$`)
+	nameAtLast = pattern.New(`[a-z][a-z0-9-]*$`)
 	// elseAhead is a choice between two values in the order of other languages.
-	elseAhead = newPattern(`^if [^\n{}]* else `)
+	elseAhead = pattern.New(`^if [^\n{}]* else `)
 	// whileAhead is a loop of other languages.
-	whileAhead = newPattern(`^while [^\n{}]*\{`)
+	whileAhead = pattern.New(`^while [^\n{}]*\{`)
 	// pathAtEnd is a path with a dot, and nothing else in its clause.
-	pathAtEnd = newPattern(`(?:^|[\n;{])\s*([A-Za-z][A-Za-z0-9-]*(?:\.[a-z][a-z0-9-]*)+) *$`)
+	pathAtEnd = pattern.New(`(?:^|[\n;{])\s*([A-Za-z][A-Za-z0-9-]*(?:\.[a-z][a-z0-9-]*)+) *$`)
 	// loopBefore is the head of a loop without a condition.
-	loopBefore = newPattern(`\bfor each ([a-z][a-z0-9-]*) in ([^\n{}]*[^\n{} ]) *$`)
+	loopBefore = pattern.New(`\bfor each ([a-z][a-z0-9-]*) in ([^\n{}]*[^\n{} ]) *$`)
 )

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"arbiter/stdlib/pattern"
 )
 
 // Parse parses an expression in dice notation; see the package comment. Its error is an *Error.
@@ -64,7 +66,7 @@ type parser struct {
 }
 
 // decimalNumber matches a number with decimals.
-var decimalNumber = lazy(`[0-9]\.[0-9]`)
+var decimalNumber = pattern.New(`[0-9]\.[0-9]`)
 
 // compared parses an expression, and the one that it is compared with, if there is one.
 func (p *parser) compared() (node, error) {

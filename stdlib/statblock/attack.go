@@ -3,6 +3,8 @@ package statblock
 import (
 	"strconv"
 	"strings"
+
+	"arbiter/stdlib/pattern"
 )
 
 // Blow is one kind of attack in an attack line.
@@ -67,17 +69,17 @@ func Attacks(line string) (blows []Blow, rest []string) {
 }
 
 var (
-	joiner = lazy(`^(?i:and|or|plus|,|;|and/or|either|with|\s)+$`)
-	leadIn = lazy(`^(?i:[\s,;.*/]|(?:and/or|and|or|plus|either)\b)*`)
+	joiner = pattern.New(`^(?i:and|or|plus|,|;|and/or|either|with|\s)+$`)
+	leadIn = pattern.New(`^(?i:[\s,;.*/]|(?:and/or|and|or|plus|either)\b)*`)
 	// bonus is what follows the name: one number or several, with slashes.
-	bonus = lazy(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)`)
+	bonus = pattern.New(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)`)
 	// mode is what stands between the bonus and the brackets: words only.
-	mode        = lazy(`^\s*((?:[\pL'-]+\s*){0,4})`)
-	afterBonus  = lazy(`^\s*(?:(?i:melee|ranged|touch|incorporeal|thrown|each)\b|x\d|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
-	countBehind = lazy(`^\s?x(\d{1,2})\b`)
-	countInName = lazy(`\s+x(\d{1,2})\b`)
-	critical    = lazy(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
-	diceStart   = lazy(`^\(\s*\d*d\d`)
+	mode        = pattern.New(`^\s*((?:[\pL'-]+\s*){0,4})`)
+	afterBonus  = pattern.New(`^\s*(?:(?i:melee|ranged|touch|incorporeal|thrown|each)\b|x\d|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
+	countBehind = pattern.New(`^\s?x(\d{1,2})\b`)
+	countInName = pattern.New(`\s+x(\d{1,2})\b`)
+	critical    = pattern.New(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
+	diceStart   = pattern.New(`^\(\s*\d*d\d`)
 )
 
 // nextBlow finds the next bonus with its damage, or damage without a bonus. from is where the bonus begins, end where
@@ -139,7 +141,7 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 	return b, 0, 0, false
 }
 
-var conjunction = lazy(`(?i)\b(?:and|or|plus)\b`)
+var conjunction = pattern.New(`(?i)\b(?:and|or|plus)\b`)
 
 // followsOpening reports whether the bracket at i belongs to a name, in front of a bonus.
 func followsOpening(line string, start, i int) bool {
@@ -199,12 +201,12 @@ type Damage struct {
 }
 
 var (
-	diceAndBonus = lazy(`^(\d*d\d+|\d+)\s*([+-]\s*\d+)?`)
-	threatRange  = lazy(`^\s*[/,]?\s*(\d{2})\s*-\s*20`)
-	plainThreat  = lazy(`^\s*/\s*20\s*(?:/|$)`) // only the highest number, which goes without saying
-	times        = lazy(`^\s*[/,]?\s*[xX]\s?(\d)\b`)
-	extraStart   = lazy(`^(?i)\s*(?:plus\b|and\b|,|\+|;|/|or\b)\s*`)
-	extraSplit   = lazy(`(?i)\s*(?:\bplus\b|,|;|\band\b)\s*`)
+	diceAndBonus = pattern.New(`^(\d*d\d+|\d+)\s*([+-]\s*\d+)?`)
+	threatRange  = pattern.New(`^\s*[/,]?\s*(\d{2})\s*-\s*20`)
+	plainThreat  = pattern.New(`^\s*/\s*20\s*(?:/|$)`) // only the highest number, which goes without saying
+	times        = pattern.New(`^\s*[/,]?\s*[xX]\s?(\d)\b`)
+	extraStart   = pattern.New(`^(?i)\s*(?:plus\b|and\b|,|\+|;|/|or\b)\s*`)
+	extraSplit   = pattern.New(`(?i)\s*(?:\bplus\b|,|;|\band\b)\s*`)
 )
 
 // ParseDamage takes apart what stands in the brackets of a blow.

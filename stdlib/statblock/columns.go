@@ -2,11 +2,13 @@ package statblock
 
 import (
 	"strings"
+
+	"arbiter/stdlib/pattern"
 )
 
 // This file takes tables apart in which each creature has a column.
 
-var gap = lazy(`\s{3,}`)
+var gap = pattern.New(`\s{3,}`)
 
 // row is a line of a table.
 type row struct {

@@ -6,9 +6,11 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"arbiter/stdlib/pattern"
 )
 
-var htmlTag = lazy(`(?i)</?(?:html|body|p|div|br|table|tr|td|th|b|strong|h[1-6]|span|ul|li|em|i)\b[^<>]*>`)
+var htmlTag = pattern.New(`(?i)</?(?:html|body|p|div|br|table|tr|td|th|b|strong|h[1-6]|span|ul|li|em|i)\b[^<>]*>`)
 
 // looksLikeHTML reports whether a text has more than one tag of HTML.
 func looksLikeHTML(src []byte) bool {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"arbiter/stdlib/pattern"
 )
 
 // labels is a Vocabulary made ready for searching.
@@ -71,7 +73,7 @@ func startsNumber(text string) bool {
 }
 
 // otherLabel is a label that no vocabulary knows: a few words in front of a colon, or one in capitals.
-var otherLabel = lazy(`^(?:(\*?\p{Lu}[\p{L}'/-]*(?: [\p{L}\d'/-]+){0,5}(?: \([^()]{1,30}\))?)\s*:(?:\s+|$)|([A-Z][A-Z0-9]{2,}):)`)
+var otherLabel = pattern.New(`^(?:(\*?\p{Lu}[\p{L}'/-]*(?: [\p{L}\d'/-]+){0,5}(?: \([^()]{1,30}\))?)\s*:(?:\s+|$)|([A-Z][A-Z0-9]{2,}):)`)
 
 // found is a label within a line.
 type found struct {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"arbiter/stdlib/pattern"
 )
 
 // MaxSheets is how many blocks a source may have; what comes after is in the rest.
@@ -44,9 +46,9 @@ type mark struct {
 }
 
 var (
-	pageNumber = lazy(`(?i)^(?:[-—]\s*)?(?:page\s+)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?(?:\s*[-—])?$`)
-	rule       = lazy(`^[-—_=*~.\s]{3,}$`)
-	headLine   = lazy(`^(?:\d{1,4}\s+\p{Lu}[\p{L} '&:-]*|\p{Lu}[\p{L} '&:-]*\s\d{1,4})$`)
+	pageNumber = pattern.New(`(?i)^(?:[-—]\s*)?(?:page\s+)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?(?:\s*[-—])?$`)
+	rule       = pattern.New(`^[-—_=*~.\s]{3,}$`)
+	headLine   = pattern.New(`^(?:\d{1,4}\s+\p{Lu}[\p{L} '&:-]*|\p{Lu}[\p{L} '&:-]*\s\d{1,4})$`)
 )
 
 // runningHeads finds the short lines that come again and again, page after page, with or without a number.
@@ -314,7 +316,7 @@ func (s *splitter) unfinished() bool {
 	return endsOpen(e.Text)
 }
 
-var joins = lazy(`(?:[,(/+:-]|\b(?:and|or|plus|of|with|the|against|vs\.?|to|from|in|a|an|at))$`)
+var joins = pattern.New(`(?:[,(/+:-]|\b(?:and|or|plus|of|with|the|against|vs\.?|to|from|in|a|an|at))$`)
 
 // endsOpen reports whether a text breaks off in the middle. Only its end counts.
 func endsOpen(text string) bool {

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"arbiter/interp/load"
 	"arbiter/lang/ast"
 	"arbiter/lang/words"
+	"arbiter/stdlib/pattern"
 )
 
 // This file completes. It looks at the words before the cursor, because a line that is being typed seldom parses.
@@ -61,10 +61,10 @@ const statementStart = "\n{};"
 
 // actorPattern is `NAME: ` at the start of a statement; bonusTargetPattern is `+2 dodge to `; adds is `+2 `.
 var (
-	actorPattern       = regexp.MustCompile(`^\s*[A-Za-z][\w-]*:\s*$`)
-	bonusPattern       = regexp.MustCompile(`^\s*[+-]\s*\S+\s+$`)
-	bonusTargetPattern = regexp.MustCompile(`^\s*[+-].*\sto\s+([\w-]+\s*,\s*)*$`)
-	nameListPattern    = regexp.MustCompile(`\b(extends|with|without|prefers|has|includes|cannot|gains|loses)\s+([\w-]+\s*,\s*)*$`)
+	actorPattern       = pattern.New(`^\s*[A-Za-z][\w-]*:\s*$`)
+	bonusPattern       = pattern.New(`^\s*[+-]\s*\S+\s+$`)
+	bonusTargetPattern = pattern.New(`^\s*[+-].*\sto\s+([\w-]+\s*,\s*)*$`)
+	nameListPattern    = pattern.New(`\b(extends|with|without|prefers|has|includes|cannot|gains|loses)\s+([\w-]+\s*,\s*)*$`)
 )
 
 // candidatesAfter lists the candidates after a text, the closest first.

@@ -1,8 +1,9 @@
 package langserver
 
 import (
-	"regexp"
 	"strings"
+
+	"arbiter/stdlib/pattern"
 )
 
 // This file offers quick fixes for mistakes whose hint says what was meant.
@@ -11,7 +12,7 @@ import (
 const quickFix = "quickfix"
 
 // suggestionPattern is a hint that names what was probably meant.
-var suggestionPattern = regexp.MustCompile("did you mean `([^`]+)`\\?")
+var suggestionPattern = pattern.New("did you mean `([^`]+)`\\?")
 
 // quickFixes offers to replace the text of a mistake by what its hint suggests.
 func (s *server) quickFixes(p *documentParams) any {

@@ -2,7 +2,6 @@ package repl
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
 	"arbiter/lang/words"
+	"arbiter/stdlib/pattern"
 )
 
 // This file is the hints that only a prompt can give: the input is no valid script, but close to something that can be
@@ -36,7 +36,7 @@ var askingForActions = []string{"what", "actions", "options", "choices"}
 // commandForm is the hint to a line that is neither a command nor anything else.
 var commandForm = "the form is: " + words.Forms("COMMAND", words.Statement)[0]
 
-var someDice = regexp.MustCompile(`(^|[^a-zA-Z-])[0-9]*d([0-9]+|%)`)
+var someDice = pattern.New(`(^|[^a-zA-Z-])[0-9]*d([0-9]+|%)`)
 
 // maxValueLength is the length up to which a line is tried as a value.
 const maxValueLength = 200

@@ -2,10 +2,10 @@ package repl
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/stdlib/pattern"
 )
 
 // This file is the list of what can be typed.
@@ -19,7 +19,7 @@ const (
 	usualScreen  = 80
 )
 
-var columnGap = regexp.MustCompile(` {2,}`)
+var columnGap = pattern.New(` {2,}`)
 
 // helpText lists what can be typed, on a screen of so many columns.
 func helpText(columns int) string {
@@ -46,7 +46,7 @@ func helpText(columns int) string {
 	}
 	for line := range strings.Lines(introduction) {
 		text := strings.TrimSpace(line)
-		parts := columnGap.Split(text, -1)
+		parts := columnGap().Split(text, -1)
 		switch {
 		case line[0] != ' ':
 			put("", text)

@@ -1,9 +1,10 @@
 package repl
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"arbiter/stdlib/pattern"
 )
 
 // This file guesses the command that somebody in a hurry meant: alia attacks snik, longsword.
@@ -123,14 +124,14 @@ func (t *repl) actionOf(verb string) string {
 }
 
 // squareInWords is a square as people write it.
-var squareInWords = regexp.MustCompile(`\(? *\b([0-9]+)(?: *, *| +)([0-9]+)\b *\)?`)
+var squareInWords = pattern.New(`\(? *\b([0-9]+)(?: *, *| +)([0-9]+)\b *\)?`)
 
 // knownWords splits a line into its words: combatants and definitions as they are spelled, even if their parts are
 // separate, squares as one word. Articles and commas are left out.
 func knownWords(text string, known map[string]string) (list []string) {
 	const square = "\x00"
 	var squares []string
-	text = squareInWords.ReplaceAllStringFunc(text, func(s string) string {
+	text = squareInWords().ReplaceAllStringFunc(text, func(s string) string {
 		m := squareInWords.FindStringSubmatch(s)
 		squares = append(squares, "("+m[1]+", "+m[2]+")")
 		return " " + square + " "
@@ -196,4 +197,4 @@ func (t *repl) changed(text string) string {
 }
 
 // amountWord is a number, or dice.
-var amountWord = regexp.MustCompile(`^[0-9]+$|^[0-9]*d[0-9]+$`)
+var amountWord = pattern.New(`^[0-9]+$|^[0-9]*d[0-9]+$`)
