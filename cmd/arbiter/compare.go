@@ -27,16 +27,17 @@ type compareFlags struct {
 	base   []string // house rules that apply both before and after
 	sweep  []string // what is varied
 	figure string   // the figure that a sweep shows; "" for who wins
+	matrixFlags
 }
 
 func (a *app) compareCommand() *cobra.Command {
 	var s compareFlags
 	c := &cobra.Command{
-		Use:               "compare FILE",
+		Use:               "compare FILE...",
 		SuggestFor:        []string{"versus", "vs"},
 		Short:             "Show what house rules change: the same fights with and without them",
-		Args:              argCount(1, 1),
-		ValidArgsFunction: completeScript,
+		Args:              argCount(1, maxFoes),
+		ValidArgsFunction: completeScripts,
 	}
 	s.addFightFlags(c)
 	s.addNats(c)
@@ -48,11 +49,20 @@ func (a *app) compareCommand() *cobra.Command {
 		mustComplete(c, name, completeRules)
 	}
 	c.Flags().StringArrayVar(&s.sweep, "sweep", nil, "try `'NAME = VALUES'` of an option, a part of the rules or a field of a combatant; twice for a table")
-	c.Flags().StringVar(&s.figure, "figure", "", "the `FIGURE` that a sweep shows, for example 'Alia dealt' (default: how often the first side wins)")
+	c.Flags().StringVar(&s.figure, "figure", "", "the `FIGURE` that a sweep or a matrix shows, for example 'Alia dealt' (default: how often the first side wins)")
 	mustComplete(c, "sweep", a.completeSweep)
 	mustComplete(c, "figure", a.completeFigure)
+	s.addMatrix(a, c)
 	s.addFormatFlags(c, "")
-	c.RunE = runFunc(func(args []string) error { return a.compare(args[0], &s, c) })
+	c.RunE = runFunc(func(args []string) error {
+		if len(s.matrix) > 0 {
+			return a.matrix(args, &s, c)
+		}
+		if err := s.checkWithoutMatrix(args); err != nil {
+			return err
+		}
+		return a.compare(args[0], &s, c)
+	})
 	return c
 }
 
@@ -71,7 +81,7 @@ func (a *app) compare(path string, s *compareFlags, c *cobra.Command) error {
 		return err
 	}
 	if len(arms) == 1 && s.sweep == nil {
-		return usageError("nothing to compare with: add --with HOUSE.rules, --without NAME, or --sweep 'NAME = VALUES'")
+		return usageError("nothing to compare with: add --with HOUSE.rules, --without NAME, --sweep 'NAME = VALUES', or --matrix 'NAME = VALUES'")
 	}
 	var list []sim.Variant
 	var view *sweepView

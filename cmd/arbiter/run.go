@@ -145,3 +145,8 @@ func completeScript(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 	}
 	return []string{"encounter", "adventure"}, cobra.ShellCompDirectiveFilterFileExt
 }
+
+// completeScripts lets the shell complete any number of files.
+func completeScripts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return completeScript(nil, nil, "")
+}

@@ -261,21 +261,7 @@ func (a *app) printSweepTable(r *sim.Comparison, v *sweepView) {
 		}
 		table = append(table, row)
 	}
-	widths := term.ColumnWidths(table)
-	for from := 1; from < len(head); {
-		room := 2 + widths[0]
-		to := from
-		for to < len(head) && (to == from || room+2+widths[to] <= a.textWidth()) {
-			room += 2 + widths[to]
-			to++
-		}
-		var part [][]string
-		for _, row := range table {
-			part = append(part, append([]string{row[0]}, row[from:to]...))
-		}
-		a.printNumberTable(part, to-from)
-		from = to
-	}
+	a.printWideTable(table)
 	fmt.Fprintln(a.out)
 	if f := cell(0, 0); f != nil {
 		a.printParagraph(fmt.Sprintf("As written: %s.", figureText(f.Share, f.Before.Value)))

@@ -34,6 +34,25 @@ func (a *app) printNumberTable(rows [][]string, numbers int) {
 	a.printAligned("  ", rows, term.ColumnWidths(rows), numbers, true)
 }
 
+// printWideTable prints a table of numbers with names, as many columns at a time as fit.
+func (a *app) printWideTable(table [][]string) {
+	widths := term.ColumnWidths(table)
+	for from := 1; from < len(table[0]); {
+		room := 2 + widths[0]
+		to := from
+		for to < len(table[0]) && (to == from || room+2+widths[to] <= a.textWidth()) {
+			room += 2 + widths[to]
+			to++
+		}
+		var part [][]string
+		for _, row := range table {
+			part = append(part, append([]string{row[0]}, row[from:to]...))
+		}
+		a.printNumberTable(part, to-from)
+		from = to
+	}
+}
+
 // printNumberTables prints tables with the same columns one below the other, each as figures does.
 func (a *app) printNumberTables(tables [][][]string, numbers int) {
 	widths := term.ColumnWidths(slices.Concat(tables...))

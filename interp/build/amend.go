@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,9 +15,15 @@ import (
 type Amendment struct {
 	Member string    // whose fields the clauses set, like the braces after a member; "": they are declarations and changes
 	File   *ast.File // the clauses
-	Group  string    // whose number of members changes, a name that Group knows; "": nobody's. There are no clauses then
-	Count  int       // how many there are then
+	Group  string    // who changes together, a name that Group or MemberOf knows; "": nobody. There are no clauses then
+	Count  int       // how many there are of the group, unless one of the following is given
+
+	Template string           // what the group is made from; "": what they are
+	Follows  *ast.TacticsName // what the group follows; nil: what they do
 }
+
+// isRole reports whether an amendment changes what somebody is or follows.
+func (a *Amendment) isRole() bool { return a.Template != "" || a.Follows != nil }
 
 // amend returns the modified tree of a script, and the files to be linked with it. It removes the clauses of the script
 // that the amendments replace. The original tree is unchanged.
@@ -26,6 +33,10 @@ func amend(script *ast.File, list []Amendment) (amended *ast.File, parts []*ast.
 	}
 	f := *script
 	for _, a := range list {
+		if a.isRole() {
+			f.Body = withRole(&f, &a)
+			continue
+		}
 		if a.Group != "" {
 			f.Body = withCount(&f, a.Group, a.Count)
 			continue
@@ -42,10 +53,10 @@ func amend(script *ast.File, list []Amendment) (amended *ast.File, parts []*ast.
 	return &f, parts
 }
 
-// Amended returns the script with different fields of its members, under the same rules. It is not ok if more than that
-// is amended; then the rules must be built again. The caller must have checked the fields.
+// Amended returns the script with different fields, templates or tactics of its members, under the same rules. It is not
+// ok if more than that is amended; then the rules must be built again. The caller must have checked the fields.
 func (s *Script) Amended(list []Amendment) (amended *Script, ok bool) {
-	if slices.ContainsFunc(list, func(a Amendment) bool { return a.Member == "" }) { // statements may name somebody who is gone
+	if slices.ContainsFunc(list, func(a Amendment) bool { return a.Member == "" && !a.isRole() }) { // statements may name somebody who is gone
 		return nil, false
 	}
 	x := *s
@@ -161,6 +172,53 @@ func withCount(script *ast.File, name string, count int) []ast.Clause {
 		body[i] = &newSide
 	}
 	return body
+}
+
+// withRole returns the clauses of a script with a group made from another template, or following other tactics.
+func withRole(script *ast.File, a *Amendment) []ast.Clause {
+	group := Together(script, a.Group)
+	named := map[string]bool{}
+	for _, m := range group {
+		named[m.Name.Name] = true
+	}
+	var body []ast.Clause
+	for _, cl := range script.Body {
+		switch n := cl.(type) {
+		case *ast.Follows: // it would replace what they are given here
+			if a.Follows != nil && named[n.Who.Name] {
+				continue
+			}
+		case *ast.Side:
+			if n.Body == nil {
+				break
+			}
+			newBlock, newSide := *n.Body, *n
+			newBlock.Clauses = slices.Clone(newBlock.Clauses)
+			for i, cl := range newBlock.Clauses {
+				m, ok := cl.(*ast.Member)
+				if !ok || !slices.Contains(group, m) {
+					continue
+				}
+				c := *m
+				if c.Template.Name = cmp.Or(a.Template, c.Template.Name); a.Follows != nil {
+					c.Follows = a.Follows
+				}
+				newBlock.Clauses[i] = &c
+			}
+			newSide.Body = &newBlock
+			cl = &newSide
+		}
+		body = append(body, cl)
+	}
+	return body
+}
+
+// Together returns whom a name stands for: a member of a script's sides, else a group.
+func Together(script *ast.File, name string) []*ast.Member {
+	if m := MemberOf(script, name); m != nil {
+		return []*ast.Member{m}
+	}
+	return Group(script, name)
 }
 
 // asserts reports whether a clause only says something about the fight.

@@ -19,6 +19,10 @@ type Options struct {
 	Stop       func() bool           // called by every worker between fights; nil: never stops
 	OnProgress func(done, of uint64) // called after each fight, by several workers concurrently; nil: not called
 	OnBatch    func(batch []*Arm)    // called with the counts of each Batch of fights, in their order; nil: not called
+
+	// OnFight is called with the results of each fight under all rules, which it may not keep; nil: not called. Workers call
+	// it concurrently.
+	OnFight func(fight uint64, results func(rules int) *FightResult)
 }
 
 // Batch is the number of fights between checks of Options.Until.

@@ -125,4 +125,7 @@ func (w *worker) fight(n uint64) {
 			w.arms[i].Pairs.note(w.lanes[0].result, w.lanes[i].result, w.shared[i])
 		}
 	}
+	if w.options.OnFight != nil {
+		w.options.OnFight(n, func(rules int) *FightResult { return w.lanes[rules].result })
+	}
 }

@@ -1,11 +1,14 @@
 // Package sweep parses what is to be tried with several values: an option of the rules, anything else that a script can
-// override with a value, a field of a combatant, how much it has of a resource at first, or how many there are.
+// override with a value, a field of a combatant, how much it has of a resource at first, how many there are, what they are
+// made from or what they follow.
 //
 //	option massive-damage-threshold = 20..50 by 10
 //	attack-bonus.flanking = 0, 2, 4
 //	Alia.main-weapon = dagger, longsword, greatsword
 //	Alia.hit-points = 5..25
 //	goblins.count = 1..12
+//	Alia.template = fencer, brute
+//	goblins.tactics = default, best of 50
 //
 // For each value, it provides the clause that gives a script this value. It must never know what is done with the
 // script.
@@ -43,14 +46,22 @@ type Sweep struct {
 	equals int    // byte offset of the equals sign
 	member string // the name up to its first dot, and the rest
 	field  string
-	fields bool // it is a field of a member; set by Check
-	counts bool // it is the number of members of a side or of a template; set by Check
+	fields bool   // it is a field of a member; set by Check
+	counts bool   // it is the number of members of a side or of a template; set by Check
+	role   string // Template or Tactics, if it is one of these; set by Check
 
 	line, column int // where it stands in a plan
 }
 
 // Count is the field that stands for how many members a side has, or how many there are of a template.
 const Count = "count"
+
+// Template and Tactics are the fields that stand for what a member, a side, or all of a template are made from, and what
+// they follow.
+const (
+	Template = "template"
+	Tactics  = "tactics"
+)
 
 // Value is one of the values.
 type Value struct {
@@ -108,7 +119,11 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 	_, isMember := members[s.member]
 	s.fields = isMember && s.field != "" && !s.option
 	group := build.Group(script.File, s.member)
-	declared := slices.ContainsFunc(names.Kinds[0].Fields, func(f *ir.FieldDef) bool { return f.Name == Count })
+	declared := slices.ContainsFunc(names.Kinds[0].Fields, func(f *ir.FieldDef) bool { return f.Name == s.field })
+	if together := build.Together(script.File, s.member); (s.field == Template || s.field == Tactics) && len(together) > 0 && !declared && !s.option {
+		s.role = s.field
+		return s.checkRole(script)
+	}
 	if s.counts = s.field == Count && len(group) > 0 && !declared && !s.option; s.counts {
 		return s.checkCounts(script, len(group))
 	}
@@ -190,6 +205,9 @@ func nearest(name string, all []string, otherwise string) string {
 // Amendment returns the amendment that gives a script the nth value. Check must have been called.
 func (s *Sweep) Amendment(n int) (build.Amendment, diag.List) {
 	v := s.Values[n]
+	if s.role != "" {
+		return s.roleAmendment(&v)
+	}
 	if s.counts {
 		count, err := strconv.Atoi(v.Text)
 		if err != nil {
@@ -241,7 +259,7 @@ const change = "override "
 // Place maps the positions in diagnostics of an amendment back to the text.
 func (s *Sweep) Place(diags diag.List) diag.List {
 	move := func(p *ast.Pos) {
-		if !s.fields {
+		if !s.fields && s.role == "" {
 			p.Column -= len(change)
 		}
 		p.Column = min(max(1, p.Column), len(s.Text)+1)
