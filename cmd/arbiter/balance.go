@@ -25,6 +25,7 @@ type balanceFlags struct {
 	suggest bool
 	fights  uint64
 	workers int
+	nats    natsFlags
 	outputFormat
 }
 
@@ -48,6 +49,7 @@ func (a *app) balanceCommand() *cobra.Command {
 	f.fights = 100_000
 	c.Flags().VarP((*count)(&f.fights), "fights", "n", "stop each search after `N` fights, such as 5000 or 10k")
 	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "play `N` fights at a time; the result is the same")
+	f.nats.addPlayers(c)
 	mustComplete(c, "by", a.completeSweep)
 	mustComplete(c, "want", a.completeFigure)
 	f.addFormatFlags(c, "")
@@ -66,8 +68,12 @@ func (a *app) checkBalanceFlags(f *balanceFlags) error {
 		return usageError("--by and --suggest cannot be combined: --suggest tries by itself what can be changed")
 	case f.fights < 1 || f.fights > maxFights:
 		return usageError("-n is %d: it must be from 1 to %d", f.fights, maxFights)
+	case f.workers == 0 && f.nats.URL != "": // others play
 	case f.workers < 1 || f.workers > 1024:
 		return usageError("--workers is %d: it must be from 1 to 1024", f.workers)
+	}
+	if err := f.nats.checkPlayers(); err != nil {
+		return err
 	}
 	return a.checkFormat(&f.outputFormat)
 }
@@ -98,6 +104,14 @@ func (a *app) balance(path string, f *balanceFlags, c *cobra.Command) error {
 		return usageError("--want: %w", err)
 	}
 	b.progress = &term.Progress{Out: a.err, Screen: a.screen.err, Noun: "fights", AtMost: true}
+	if f.nats.URL != "" {
+		ctx, end := untilStopped(stopped)
+		defer end()
+		if b.away, err = a.goAway(ctx, &f.nats, path, f.workers); err != nil {
+			return a.reportClusterError(err)
+		}
+		defer b.away.close()
+	}
 	d := &balanceDocument{Title: first.Cast().Title, Seed: b.seed, Want: wishDocument{b.wish.Name, relationName(b.wish.Relation), b.wish.Target, b.wish.Within}, Answers: []*balanceAnswer{}}
 	if f.suggest {
 		err = b.suggest(d, first, f.fights)
@@ -127,8 +141,10 @@ type balancer struct {
 	seed     uint64
 	workers  int
 	stopped  func() bool
+	away     *away // other machines that play, too; nil: none do
 	progress *term.Progress
 	played   uint64
+	most     uint64 // the number of fights that there can be, as far as is known
 }
 
 // search finds the right values of the last --by, for each combination of values of those before it.
@@ -154,7 +170,7 @@ func (b *balancer) search(d *balanceDocument, f *balanceFlags) error {
 		h, at := b.houseRules, []atValue{}
 		for k, i := range c {
 			amendment, _ := outer[k].Amendment(i) // Check has made every one
-			h.swept = append(h.swept[:len(h.swept):len(h.swept)], sweptValue{outer[k], amendment})
+			h.swept = append(h.swept[:len(h.swept):len(h.swept)], sweptValue{outer[k], i, amendment})
 			at = append(at, atValue{outer[k].Name, outer[k].Values[i].Text})
 		}
 		r, err := b.searchValues(h, last, last.Ascends(), f.fights)
@@ -178,14 +194,15 @@ func (b *balancer) searchValues(h houseRules, x *sweep.Sweep, ordered bool, figh
 		if arms[value] == nil {
 			own := h
 			amendment, _ := x.Amendment(value)
-			own.swept = append(own.swept[:len(own.swept):len(own.swept)], sweptValue{x, amendment})
+			own.swept = append(own.swept[:len(own.swept):len(own.swept)], sweptValue{x, value, amendment})
 			t, err := b.trials(own)
 			if err != nil {
 				return nil, err
 			}
-			arms[value] = &balanceArm{trials: t}
+			arms[value] = &balanceArm{trials: t, rules: own}
 		}
-		b.progress.Set(int(b.played), int(b.played+fights))
+		b.most = b.played + fights
+		b.progress.Set(int(b.played), int(b.most))
 		b.played += more
 		return arms[value].play(b, n, more)
 	})
@@ -210,22 +227,41 @@ func (b *balancer) trials(h houseRules) (*session.Trials, error) {
 
 // balanceArm is the fight with one value, and what is known of it.
 type balanceArm struct {
-	trials *session.Trials
-	tally  *sim.Tally
+	trials  *session.Trials
+	rules   houseRules
+	tally   *sim.Tally
+	seconds float64 // that a fight took here; 0: none was played here
 }
 
 // play plays more fights; the first of them is the nth.
 func (x *balanceArm) play(b *balancer, n, fights uint64) (estimate.Estimate, error) {
-	arms, err := sim.Compare([]sim.Variant{{Trials: x.trials}}, sim.Options{Seed: b.seed, From: n, Fights: fights, Workers: b.workers, Names: b.names})
+	var more *sim.Tally
+	var err error
+	if b.away != nil && x.seconds*float64(fights) >= leastAwaySeconds {
+		more, err = b.away.play(b, x, n, fights)
+	} else {
+		more, err = x.playHere(b, n, fights)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if x.tally == nil {
+		x.tally = more
+	} else {
+		x.tally.Add(more)
+	}
+	return x.tally.EstimateOf(b.wish.Figure), nil
+}
+
+// playHere plays them in this process.
+func (x *balanceArm) playHere(b *balancer, n, fights uint64) (*sim.Tally, error) {
+	began, workers := clock(), max(1, b.workers)
+	arms, err := sim.Compare([]sim.Variant{{Trials: x.trials}}, sim.Options{Seed: b.seed, From: n, Fights: fights, Workers: workers, Names: b.names})
 	if err != nil {
 		return nil, b.reportFightError(err)
 	}
-	if x.tally == nil {
-		x.tally = arms[0].Tally
-	} else {
-		x.tally.Add(arms[0].Tally)
-	}
-	return x.tally.EstimateOf(b.wish.Figure), nil
+	x.seconds = max(clock().Sub(began).Seconds(), 1e-9) * float64(workers) / float64(fights)
+	return arms[0].Tally, nil
 }
 
 // relationName names a relation in documents.

@@ -175,7 +175,7 @@ func (b *balancer) quietTrials(text string) *session.Trials {
 	}
 	h := b.houseRules
 	h.optimized = true
-	h.swept = []sweptValue{{x, amendment}}
+	h.swept = []sweptValue{{x, 0, amendment}}
 	script, quick := b.script.Amended(h.amendments())
 	if !quick {
 		var err error

@@ -94,6 +94,23 @@ func (n *natsFlags) check() error {
 	return nil
 }
 
+// addPlayers adds the flags of a command that has other machines play, too.
+func (n *natsFlags) addPlayers(c *cobra.Command) {
+	n.addServer(c, "play on the workers of the server at `URL` too; the result is the same")
+	c.Flags().StringVar(&n.verify, "verify", "", "with --nats: play a share of what others have counted here again, for example `5%`")
+}
+
+// checkPlayers validates the flags of such a command.
+func (n *natsFlags) checkPlayers() error {
+	if err := n.check(); err != nil {
+		return err
+	}
+	if n.verify != "" && n.URL == "" {
+		return usageError("--verify needs --nats: what is played here need not be played twice")
+	}
+	return nil
+}
+
 // folder is where sweeps are kept without a server of NATS.
 func (n *natsFlags) folder() (string, error) {
 	if n.store != "" {
@@ -141,6 +158,12 @@ func workBuild() build.Options {
 // untilInterrupted returns a context that ends with Ctrl-C, or when the program is asked to end.
 func untilInterrupted() (ctx context.Context, end func()) {
 	stopped, endWatch := stopWorkOnInterrupt()
+	ctx, cancel := untilStopped(stopped)
+	return ctx, func() { cancel(); endWatch() }
+}
+
+// untilStopped returns a context that ends when this is so, or when the program is asked to end.
+func untilStopped(stopped func() bool) (ctx context.Context, end func()) {
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	go func() {
 		every := time.NewTicker(50 * time.Millisecond)
@@ -157,7 +180,7 @@ func untilInterrupted() (ctx context.Context, end func()) {
 			}
 		}
 	}()
-	return ctx, func() { cancel(); endWatch() }
+	return ctx, cancel
 }
 
 // program identifies this program for workers.

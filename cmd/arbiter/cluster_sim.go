@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"arbiter/cmd/arbiter/internal/cluster"
 	"arbiter/interp/build"
 	"arbiter/interp/piece"
@@ -23,12 +21,6 @@ const (
 	leastPieceSeconds = 0.2
 	piecesForEach     = 8 // pieces for each core of this machine, if there is enough work
 )
-
-// addNats adds the flags for playing on other machines too.
-func (s *simFlags) addNats(c *cobra.Command) {
-	s.nats.addServer(c, "play on the workers of the server at `URL` too; the result is the same")
-	c.Flags().StringVar(&s.nats.verify, "verify", "", "with --nats: play a share of what others have counted here again, for example `5%`")
-}
 
 // playAll plays fights here, or here and on other machines. path is the script and rules are the arms.
 func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Variant, s *simFlags, o sim.Options) ([]*sim.Arm, error) {
@@ -50,11 +42,16 @@ func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Vari
 	}
 	ctx, end := untilInterrupted()
 	defer end()
-	sw, err := a.beginJob(ctx, "sim "+filepath.Base(path), j, &s.nats, perFight, s.workers)
+	c, err := s.nats.connect(ctx, false)
 	if err != nil {
 		return nil, a.reportClusterError(err)
 	}
-	defer sw.close()
+	defer c.Close()
+	sw, err := beginJob(ctx, c, "sim "+filepath.Base(path), j, perFight, s.workers)
+	if err != nil {
+		return nil, a.reportClusterError(err)
+	}
+	defer sw.forget()
 	err = a.runSweep(ctx, sw.Sweep, &s.nats, s.workers, uint64(len(rules)))
 	if errors.Is(err, context.Canceled) {
 		sum, err := sw.Partial(context.WithoutCancel(ctx), 0)
@@ -71,14 +68,19 @@ func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Vari
 	if err != nil {
 		return nil, err
 	}
-	if f := outcome.Failed; f != nil {
-		_, err := sim.Compare(list, sim.Options{Seed: o.Seed, From: f.Fight, Fights: 1, Workers: 1})
-		if err == nil {
-			err = fmt.Errorf("fight %d failed on another machine, but not here: %s", f.Fight, f.Message)
-		}
-		return nil, a.reportFightError(err)
+	if outcome.Failed != nil {
+		return nil, a.failHere(list, o.Seed, outcome.Failed)
 	}
 	return armsHere(sum.Arms, list), nil
+}
+
+// failHere plays a fight again that failed elsewhere, for its error.
+func (a *app) failHere(list []sim.Variant, seed uint64, f *piece.Failed) error {
+	_, err := sim.Compare(list, sim.Options{Seed: seed, From: f.Fight, Fights: 1, Workers: 1})
+	if err == nil {
+		err = fmt.Errorf("fight %d failed on another machine, but not here: %s", f.Fight, f.Message)
+	}
+	return a.reportFightError(err)
 }
 
 // armsHere are arms that were counted elsewhere, with what only the commands here know: what the files are called, and
@@ -114,11 +116,16 @@ func (a *app) walkOnCluster(s *build.Script, path string, w *walkFlags, f *testF
 	}
 	ctx, end := untilInterrupted()
 	defer end()
-	sw, err := a.beginJob(ctx, "walk "+filepath.Base(path), j, &w.nats, each, f.workers)
+	c, err := w.nats.connect(ctx, false)
 	if err != nil {
 		return nil, a.reportClusterError(err)
 	}
-	defer sw.close()
+	defer c.Close()
+	sw, err := beginJob(ctx, c, "walk "+filepath.Base(path), j, each, f.workers)
+	if err != nil {
+		return nil, a.reportClusterError(err)
+	}
+	defer sw.forget()
 	err = a.runSweep(ctx, sw.Sweep, &w.nats, f.workers, 1)
 	var sum *piece.Sum
 	switch {
@@ -167,7 +174,7 @@ type oneJob struct {
 }
 
 // beginJob stores a job of the user's files. perFight is how many seconds of one core a fight takes.
-func (a *app) beginJob(ctx context.Context, title string, j *piece.Job, n *natsFlags, perFight float64, cores int) (*oneJob, error) {
+func beginJob(ctx context.Context, c *cluster.Cluster, title string, j *piece.Job, perFight float64, cores int) (*oneJob, error) {
 	if j.Script == stdin {
 		return nil, usageError("--nats needs a file: other machines cannot read standard input")
 	}
@@ -182,23 +189,17 @@ func (a *app) beginJob(ctx context.Context, title string, j *piece.Job, n *natsF
 	}
 	all := perFight * float64(j.Fights)
 	j.Cut(perFight, min(pieceSeconds, max(leastPieceSeconds, all/float64(piecesForEach*max(1, cores)))))
-	c, err := n.connect(ctx, false)
-	if err != nil {
-		return nil, err
-	}
 	info := cluster.Info{ID: "one-" + j.Question()[:10], Title: title, Command: "sim", Program: id, Fights: j.Fights * uint64(len(j.Arms)), Begun: clock().UTC(), Seconds: all}
 	s, err := c.New(ctx, info, []*piece.Job{j}, []float64{perFight}, map[string][]byte{j.Bundle: files}, nil)
 	if err != nil {
-		c.Close()
 		return nil, err
 	}
 	return &oneJob{s, c, root}, nil
 }
 
-// close forgets the job.
-func (o *oneJob) close() {
+// forget removes the job from the server.
+func (o *oneJob) forget() {
 	ctx, end := context.WithTimeout(context.Background(), cluster.Patience)
 	defer end()
 	_ = o.c.Remove(ctx, o.ID) // what is left can be removed with `sweep cancel`
-	o.c.Close()
 }

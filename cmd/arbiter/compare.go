@@ -40,7 +40,7 @@ func (a *app) compareCommand() *cobra.Command {
 		ValidArgsFunction: completeScripts,
 	}
 	s.addFightFlags(c)
-	s.addNats(c)
+	s.nats.addPlayers(c)
 	c.Flags().Uint64Var(&s.seed, "seed", 0, "the seed `N` of the dice (default: 1)")
 	c.Flags().StringArrayVar(&s.with, "with", nil, "house rules to compare with, a `FILE` or a folder; a+b adds both; may be repeated")
 	c.Flags().StringArrayVar(&s.without, "without", nil, "compare with the ruleset `NAME` left out; a+b leaves out both; may be repeated")

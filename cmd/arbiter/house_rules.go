@@ -23,6 +23,7 @@ type houseRules struct {
 // sweptValue is one value of a sweep.
 type sweptValue struct {
 	*sweep.Sweep
+	value     int // which of its values
 	amendment build.Amendment
 }
 

@@ -79,7 +79,7 @@ func (m *metrics) set(name, labels, kind, help string, value float64) {
 // sweep sets the numbers of a sweep.
 func (m *metrics) sweep(id string, p cluster.Progress) {
 	label := fmt.Sprintf("{sweep=%q}", id)
-	m.set("arbiter_sweep_fights_total", label, "gauge", "Fights of the sweep, in all arms; fewer if the precision is reached before.", float64(p.Fights))
+	m.set("arbiter_sweep_fights", label, "gauge", "Fights of the sweep, in all arms; fewer if the precision is reached before.", float64(p.Fights))
 	m.set("arbiter_sweep_fights_played", label, "gauge", "Fights that have been counted, in all arms.", float64(p.Played))
 	m.set("arbiter_sweep_fights_per_second", label, "gauge", "Fights per second, lately.", p.Rate)
 	m.set("arbiter_sweep_seconds_left", label, "gauge", "Seconds until the end at this rate; 0 if it is not known.", p.Left.Seconds())

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"net"
 	"testing"
 	"time"
 
@@ -24,8 +26,16 @@ func TestNats(t *testing.T) {
 		UpdateScripts: *update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("NATS", "nats://token-of-the-test@"+s.Addr().String())
+			for i := range 2 { // addresses at which nobody listens
+				l, err := net.Listen("tcp", "127.0.0.1:0")
+				if err != nil {
+					return err
+				}
+				e.Setenv(fmt.Sprint("FREE", i+1), l.Addr().String())
+				l.Close()
+			}
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "json": isJSON},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "json": isJSON, "metrics": metricsOf},
 	})
 }

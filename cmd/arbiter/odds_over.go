@@ -126,7 +126,7 @@ func (a *app) oddsOver(path string, commands []string, v *overFlags, f *outputFo
 // withValue builds the script with a value.
 func (a *app) withValue(path string, first *build.Script, h houseRules, x *sweep.Sweep, i int) (*build.Script, houseRules, error) {
 	amendment, _ := x.Amendment(i) // Check has made every one
-	h.swept = append(h.swept[:len(h.swept):len(h.swept)], sweptValue{x, amendment})
+	h.swept = append(h.swept[:len(h.swept):len(h.swept)], sweptValue{x, i, amendment})
 	if script, quick := first.Amended(h.amendments()); quick {
 		return script, h, nil
 	}

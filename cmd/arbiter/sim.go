@@ -67,14 +67,12 @@ func (a *app) simOptions(s *simFlags, c *cobra.Command) (sim.Options, error) {
 	if err := a.checkFormat(&s.outputFormat); err != nil {
 		return o, err
 	}
-	if err := s.nats.check(); err != nil {
+	if err := s.nats.checkPlayers(); err != nil {
 		return o, err
 	}
 	switch {
 	case s.nats.URL != "" && s.shard != "":
 		return o, usageError("--nats and --shard cannot be combined: each divides the fights in its own way")
-	case s.nats.verify != "" && s.nats.URL == "":
-		return o, usageError("--verify needs --nats: what is played here need not be played twice")
 	case s.until != "" && s.shard != "":
 		return o, usageError("--until and --shard cannot be combined: one part does not know the others")
 	case s.shard != "" && (s.csv || s.plot != "" || s.sample != 0):
@@ -124,7 +122,7 @@ func (a *app) simCommand() *cobra.Command {
 	s.add(c)
 	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
 	s.addFightFlags(c)
-	s.addNats(c)
+	s.nats.addPlayers(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, the upsets, then any")
 	c.Flags().StringVar(&s.html, "html", "", "with --sample, write those fights to the folder `DIR`, as pages that show them step by step")
 	s.addFormatFlags(c, "")

@@ -111,7 +111,7 @@ func (v *sweepView) arms(h houseRules) (list []arm) {
 				y.name = strings.TrimPrefix(y.name+", "+x.Name+" = "+x.Values[i].Text, ", ")
 				// Check has already made every one of them.
 				amendment, _ := x.Amendment(i)
-				y.swept = append(y.swept[:len(y.swept):len(y.swept)], sweptValue{x, amendment})
+				y.swept = append(y.swept[:len(y.swept):len(y.swept)], sweptValue{x, i, amendment})
 				y.values = append(slices.Clip(y.values), i)
 				next = append(next, y)
 			}

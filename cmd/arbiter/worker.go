@@ -67,6 +67,7 @@ func (a *app) work(n *natsFlags, cores int) error {
 	fmt.Fprintf(a.err, "worker %s takes %s at a time\n", w.ID(), countText(cores, "piece"))
 	done := make(chan error, 1)
 	go func() { done <- wait() }()
+	metrics.worker(w.Presence())
 	every := time.NewTicker(time.Second)
 	defer every.Stop()
 	for {

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"errors"
 	"math"
 	"math/bits"
 
@@ -23,8 +24,11 @@ type Options struct {
 }
 
 // Player plays more fights with a value, the nth of all of them first, and returns what is known from all of them. The
-// nth fight has the same dice with every value.
+// nth fight has the same dice with every value. It can return ErrStopped when it was asked to stop.
 type Player func(value int, n, fights uint64) (estimate.Estimate, error)
+
+// ErrStopped is that fights were not played because the search is to end early.
+var ErrStopped = errors.New("stopped")
 
 // Standing is where a figure is, as seen from the wish.
 type Standing uint8
@@ -126,6 +130,9 @@ func (s *search) step(t *Tried) (bool, error) {
 		return false, nil
 	}
 	e, err := s.play(t.Value, t.Fights, batch)
+	if errors.Is(err, ErrStopped) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}

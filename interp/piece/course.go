@@ -82,7 +82,7 @@ func (c *Course) Done(p Piece, r *Result) {
 		}
 		return
 	}
-	n := p.From / c.job.Step
+	n := (p.From - c.job.From) / c.job.Step
 	if from, count := c.job.Range(n); n < c.counted || from != p.From || count != p.Count {
 		return
 	}

@@ -34,6 +34,7 @@ type Job struct {
 	Title   string   `json:"title"`
 	Walk    bool     `json:"walk,omitempty"` // the script is an adventure that is played through; fights are playthroughs
 	Seed    uint64   `json:"seed"`
+	From    uint64   `json:"from,omitempty"` // the number of the first fight
 	Fights  uint64   `json:"fights"`
 	Until   float64  `json:"until,omitempty"` // as in sim.Options
 	Sweeps  []string `json:"sweeps,omitempty"`
@@ -140,8 +141,8 @@ func (j *Job) check() error {
 		return wrong("it has %d arms, and at most %d are allowed besides the first", len(j.Arms)-1, MaxArms)
 	case j.Block < 1 || j.Block > MaxBlock:
 		return wrong("its pieces have %d arms besides the first, and at most %d are allowed", j.Block, MaxBlock)
-	case j.Fights > maxFights:
-		return wrong("it has %d fights, and at most %d are allowed", j.Fights, uint64(maxFights))
+	case j.Fights > maxFights || j.From > maxFights:
+		return wrong("it has %d fights from number %d on, and at most %d are allowed", j.Fights, j.From, uint64(maxFights))
 	case j.Step < 1 || j.Step > maxPieceFights:
 		return wrong("its pieces have %d fights, and at most %d are allowed", j.Step, maxPieceFights)
 	case len(j.Sweeps) > maxSweeps:
@@ -152,6 +153,9 @@ func (j *Job) check() error {
 		return wrong("it does not say what takes part in each arm")
 	case !(j.Until >= 0 && j.Until < 1):
 		return wrong("its precision is no share")
+	}
+	if len(j.Arms) > 1 && len(j.Arms[0].Values) > 0 {
+		return wrong("its first arm, which others are compared with, is not as written")
 	}
 	for i, a := range j.Arms {
 		if len(a.Values) != 0 && len(a.Values) != len(j.Sweeps) {
@@ -170,9 +174,6 @@ func (j *Job) check() error {
 				return wrong("arm %d has house rules without a proper path", i)
 			}
 		}
-	}
-	if len(j.Arms[0].Values) > 0 {
-		return wrong("its first arm is not as written")
 	}
 	return nil
 }
@@ -195,7 +196,7 @@ func (j *Job) Ranges() uint64 { return (j.Fights + j.Step - 1) / j.Step }
 // Range returns a range of the fights.
 func (j *Job) Range(n uint64) (from, count uint64) {
 	from = n * j.Step
-	return from, min(j.Step, j.Fights-from)
+	return j.From + from, min(j.Step, j.Fights-from)
 }
 
 // PieceID names a piece of a job, whose document has a hash, by what it computes.
@@ -205,7 +206,7 @@ func PieceID(job string, p Piece) string {
 
 // admits reports whether a piece is one of the job.
 func (j *Job) admits(p Piece) bool {
-	return p.Block >= 0 && p.Block < j.Blocks() && p.Count <= maxPieceFights && p.From <= j.Fights && p.Count <= j.Fights-p.From
+	return p.Block >= 0 && p.Block < j.Blocks() && p.Count <= maxPieceFights && p.From >= j.From && p.From-j.From <= j.Fights && p.Count <= j.Fights-(p.From-j.From)
 }
 
 // sameRules reports whether two arms have the same house rules.

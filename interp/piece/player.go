@@ -91,9 +91,19 @@ func (j *Job) Open(files fs.FS, block int, o build.Options) (*Player, error) {
 }
 
 // armScript builds the script under the rules of an arm. For the first, which is nil until then, it also reads what is
-// varied.
+// varied, against the script without any values.
 func (j *Job) armScript(a *Arm, first *build.Script, sweeps []*sweep.Sweep, o build.Options) (*build.Script, []*sweep.Sweep, error) {
 	o.With, o.Without = a.With, a.Without
+	if first == nil {
+		plain, err := buildScript(j.Script, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		if sweeps, err = j.readSweeps(plain); err != nil || len(a.Values) == 0 {
+			return plain, sweeps, err
+		}
+		first = plain
+	}
 	for k, v := range a.Values {
 		if k >= len(sweeps) || v >= len(sweeps[k].Values) {
 			return nil, nil, errors.New("a value that does not exist")
@@ -104,9 +114,9 @@ func (j *Job) armScript(a *Arm, first *build.Script, sweeps []*sweep.Sweep, o bu
 		}
 		o.Amend = append(o.Amend, amendment)
 	}
-	if first != nil && a.sameRules(&j.Arms[0]) {
+	if a.sameRules(&j.Arms[0]) {
 		if s, ok := first.Amended(o.Amend); ok {
-			return s, nil, nil
+			return s, sweeps, nil
 		}
 	}
 	s, err := buildScript(j.Script, o)
@@ -115,20 +125,22 @@ func (j *Job) armScript(a *Arm, first *build.Script, sweeps []*sweep.Sweep, o bu
 			e.Diags = sweeps[k].Place(e.Diags)
 		}
 	}
-	if err != nil || first != nil {
-		return s, nil, err
-	}
+	return s, sweeps, err
+}
+
+// readSweeps reads what is varied.
+func (j *Job) readSweeps(s *build.Script) (list []*sweep.Sweep, err error) {
 	for k, text := range j.Sweeps {
 		x, diags := sweep.Parse(SweepName(k), text)
 		if len(diags) == 0 {
 			diags = x.Check(s)
 		}
 		if len(diags) > 0 {
-			return nil, nil, &MistakesError{diags}
+			return nil, &MistakesError{diags}
 		}
-		sweeps = append(sweeps, x)
+		list = append(list, x)
 	}
-	return s, sweeps, nil
+	return list, nil
 }
 
 // SweepName is the name under which diagnostics show the text of a sweep of a job.
@@ -174,12 +186,13 @@ func (j *Job) Describe(files fs.FS, o build.Options, each func(block int, p *Pla
 	return j.DescribeBy(casts)
 }
 
-// DescribeBy is Describe for a job whose arms have been built already.
+// DescribeBy is Describe for a job whose arms have been built already. Names that the job has keep their numbers.
 func (j *Job) DescribeBy(casts []*session.Cast) (err error) {
-	j.Names = sim.JoinNames(casts)
 	if j.Casts, err = sim.JoinCasts(casts, j.Names); err != nil {
 		return err
 	}
+	all := j.Casts[0]
+	j.Names = sim.Names{Members: all.Members, Resources: all.Resources, Actions: all.Actions, Rules: all.Rules}
 	j.Digests = nil
 	for _, c := range j.Casts {
 		j.Digests = append(j.Digests, c.Digest)

@@ -209,7 +209,7 @@ func (j *Job) DecodeSum(data []byte) (*Sum, error) {
 			return nil, errors.New("an arm is missing")
 		}
 		a.Cast = j.Casts[i]
-		if err := a.Fits(i == 0, 0, a.Tally.Fights); err != nil {
+		if err := a.Fits(i == 0, j.From, a.Tally.Fights); err != nil {
 			return nil, err
 		}
 		s.Arms[i].Add(a)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -59,7 +58,7 @@ func playRole(role string) error {
 	args := strings.Fields(os.Getenv(roleVariable + "_ARGS"))
 	ctx := context.Background()
 	switch role {
-	case "server": // name, client port, route port, all route ports, folder
+	case "server": // name, client port, route port, the ports at which it finds the others, folder
 		var routes []string
 		for _, port := range strings.Split(args[3], ",") {
 			routes = append(routes, "nats://127.0.0.1:"+port)
@@ -68,7 +67,8 @@ func playRole(role string) error {
 		route, _ := strconv.Atoi(args[2])
 		s, err := server.NewServer(&server.Options{
 			ServerName: args[0], Host: "127.0.0.1", Port: client, NoSigs: true, NoLog: true, JetStream: true, StoreDir: args[4], JetStreamMaxStore: 1 << 30, JetStreamMaxMemory: 64 << 20,
-			Cluster: server.ClusterOpts{Name: "chaos", Host: "127.0.0.1", Port: route}, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
+			// Nobody is told an address that leads past the proxies: no client, and no other server.
+			Cluster: server.ClusterOpts{Name: "chaos", Host: "127.0.0.1", Port: route, NoAdvertise: true, Advertise: "127.0.0.1:1"}, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
 		})
 		if err != nil {
 			return err
@@ -130,8 +130,9 @@ type process struct {
 type town struct {
 	testing.TB
 	servers     [3]*process
-	clients     [3]int // ports
-	proxies     [3]*proxy
+	clients     [3]int       // ports
+	proxies     [3]*proxy    // from clients to a server
+	routes      [3][3]*proxy // from a server to another
 	workers     []*process
 	coordinator *process
 }
@@ -183,14 +184,20 @@ func newTown(t testing.TB) *town {
 	c := &town{TB: t}
 	ports := freePorts(t, 6)
 	copy(c.clients[:], ports[:3])
-	routes := fmt.Sprintf("%d,%d,%d", ports[3], ports[4], ports[5])
 	dir := t.TempDir()
 	for i := range c.servers {
+		var others []string
+		for k := range c.servers {
+			if k != i {
+				c.routes[i][k] = newProxy(t, ports[3+k])
+				others = append(others, strconv.Itoa(c.routes[i][k].port))
+			}
+		}
 		folder := filepath.Join(dir, fmt.Sprint("s", i))
 		if i == 2 && *chaosDisk != "" {
 			folder = *chaosDisk
 		}
-		c.servers[i] = c.start("server", fmt.Sprint("s", i), ports[i], ports[3+i], routes, folder)
+		c.servers[i] = c.start("server", fmt.Sprint("s", i), ports[i], ports[3+i], strings.Join(others, ","), folder)
 		c.proxies[i] = newProxy(t, ports[i])
 	}
 	return c
@@ -208,12 +215,14 @@ func (c *town) behind() string {
 // restart starts a process again that was killed.
 func (c *town) restart(p *process) *process { return c.start(p.role, p.args) }
 
-// proxy passes connections on, until it is cut.
+// proxy passes connections on, until it is cut, or keeps what it should pass on.
 type proxy struct {
-	port int
-	mu   sync.Mutex
-	cut  bool
-	open []net.Conn
+	port  int
+	mu    sync.Mutex
+	moved *sync.Cond // when still ends
+	cut   bool
+	still bool
+	open  []net.Conn
 }
 
 func newProxy(t testing.TB, to int) *proxy {
@@ -223,6 +232,7 @@ func newProxy(t testing.TB, to int) *proxy {
 	}
 	t.Cleanup(func() { l.Close() })
 	p := &proxy{port: l.Addr().(*net.TCPAddr).Port}
+	p.moved = sync.NewCond(&p.mu)
 	go func() {
 		for {
 			near, err := l.Accept()
@@ -249,9 +259,25 @@ func newProxy(t testing.TB, to int) *proxy {
 }
 
 func (p *proxy) pass(to, from net.Conn) {
-	_, _ = io.Copy(to, from)
-	to.Close()
-	from.Close()
+	defer to.Close()
+	defer from.Close()
+	b := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(b)
+		p.mu.Lock()
+		for p.still {
+			p.moved.Wait()
+		}
+		p.mu.Unlock()
+		if n > 0 {
+			if _, err := to.Write(b[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
 }
 
 // sever cuts all connections, and lets nobody through until it is mended.
@@ -264,6 +290,30 @@ func (p *proxy) sever(cut bool) {
 			c.Close()
 		}
 		p.open = nil
+	}
+}
+
+// hush lets nothing through, without a word to either end, until it is mended: then comes what was kept.
+func (p *proxy) hush(still bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.still = still
+	p.moved.Broadcast()
+}
+
+// part cuts a server off from the other servers, at once or silently, and mends it.
+func (c *town) part(i int, silently, parted bool) {
+	for k := range c.servers {
+		if k == i {
+			continue
+		}
+		for _, p := range []*proxy{c.routes[i][k], c.routes[k][i]} {
+			if silently {
+				p.hush(parted)
+			} else {
+				p.sever(parted)
+			}
+		}
 	}
 }
 
@@ -456,7 +506,7 @@ func (c *town) eachFault(cl *Cluster, results *watchResults) {
 
 // randomFault lets something happen, and waits a little.
 func (c *town) randomFault(cl *Cluster, results *watchResults, random *rand.Rand) {
-	switch k := random.IntN(8); k {
+	switch k := random.IntN(11); k {
 	case 0, 1:
 		i := random.IntN(len(c.workers))
 		c.Log("a worker is killed")
@@ -496,7 +546,23 @@ func (c *town) randomFault(cl *Cluster, results *watchResults, random *rand.Rand
 		stopProcess(c.workers[i].cmd.Process)
 		results.waitTime(time.Duration(random.IntN(6)) * time.Second)
 		continueProcess(c.workers[i].cmd.Process)
-	case 7:
+	case 7, 8:
+		i, silently := random.IntN(3), random.IntN(2) == 0
+		if random.IntN(2) == 0 {
+			i = c.leader(cl)
+		}
+		c.Logf("a server is cut off from the others, silently: %t", silently)
+		c.part(i, silently, true)
+		results.waitTime(time.Duration(random.IntN(25)) * time.Second)
+		c.part(i, silently, false)
+		c.settled(cl)
+	case 9:
+		i := random.IntN(3)
+		c.Log("nothing passes between clients and a server")
+		c.proxies[i].hush(true)
+		results.waitTime(time.Duration(random.IntN(20)) * time.Second)
+		c.proxies[i].hush(false)
+	case 10:
 		if *chaosDisk == "" {
 			return
 		}

@@ -25,10 +25,10 @@ func TestMeasure(t *testing.T) {
 		measureBacklog(t, 100)
 		return
 	}
-	measureOverhead(t, 384_000, 32_000)
-	measureWorkers(t)
-	measureEmpty(t, 20_000)
-	measureBacklog(t, 1_000_000)
+	t.Run("overhead", func(t *testing.T) { measureOverhead(t, 384_000, 32_000); measureOverhead(t, 1_536_000, 32_000) })
+	t.Run("workers", func(t *testing.T) { measureWorkers(t) })
+	t.Run("empty", func(t *testing.T) { measureEmpty(t, 20_000) })
+	t.Run("backlog", func(t *testing.T) { measureBacklog(t, 1_000_000) })
 }
 
 // measureOverhead plays fights at once, and in pieces through the server.
