@@ -1,6 +1,7 @@
 package main
 
 import (
+	"arbiter/interp/replay"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ func (a *app) follow(file string) error {
 
 // followUntil is follow until the context ends.
 func (a *app) followUntil(ctx context.Context, file string) error {
-	var shown []session.ReplayEvent
+	var shown []replay.Event
 	var before os.FileInfo
 	for first := true; ; first = false {
 		if now, err := os.Stat(file); err == nil && (before == nil || now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime()) || !os.SameFile(now, before)) {
@@ -59,7 +60,7 @@ func (a *app) followUntil(ctx context.Context, file string) error {
 }
 
 // watched plays what a session has so far. waits is the command that waits for a die or a choice, if there is one.
-func (a *app) watched(file string) (d *session.Replay, waits string, err error) {
+func (a *app) watched(file string) (d *replay.Document, waits string, err error) {
 	t := &table.Table{Options: table.Options{
 		Build: (&houseRules{}).buildOptions(), Session: session.Options{Record: true}, Disk: logbook.Disk, Language: languageVersion, Version: version, FileError: explainFileError,
 	}}
@@ -75,7 +76,7 @@ func (a *app) watched(file string) (d *session.Replay, waits string, err error) 
 }
 
 // printFollowed prints the events that were not shown before. What was undone is said to be.
-func (a *app) printFollowed(shown []session.ReplayEvent, d *session.Replay, waits string) {
+func (a *app) printFollowed(shown []replay.Event, d *replay.Document, waits string) {
 	same := 0
 	for same < len(shown) && same < len(d.Events) && shown[same].Text == d.Events[same].Text && shown[same].Kind == d.Events[same].Kind {
 		same++
@@ -102,7 +103,7 @@ func (a *app) printFollowed(shown []session.ReplayEvent, d *session.Replay, wait
 }
 
 // lastOf is where the last lines of events begin.
-func lastOf(events []session.ReplayEvent, lines int) int {
+func lastOf(events []replay.Event, lines int) int {
 	i := len(events)
 	for i > 0 && lines > 0 {
 		if i--; events[i].Text != "" {
@@ -114,7 +115,7 @@ func lastOf(events []session.ReplayEvent, lines int) int {
 
 // followedDocument is what has happened since the last one.
 type followedDocument struct {
-	Undone int                   `json:"undone"` // events that were shown and have not happened
-	Events []session.ReplayEvent `json:"events"`
-	Waits  string                `json:"waits"` // the command that waits for a die or a choice; empty for none
+	Undone int            `json:"undone"` // events that were shown and have not happened
+	Events []replay.Event `json:"events"`
+	Waits  string         `json:"waits"` // the command that waits for a die or a choice; empty for none
 }

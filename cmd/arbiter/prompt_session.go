@@ -12,7 +12,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/prompt"
 	"arbiter/cmd/arbiter/internal/repl"
-	"arbiter/cmd/arbiter/internal/replay"
+	"arbiter/cmd/arbiter/internal/replaypage"
 	"arbiter/cmd/arbiter/internal/sessionfile"
 	"arbiter/cmd/arbiter/internal/table"
 	"arbiter/cmd/arbiter/internal/term"
@@ -210,7 +210,7 @@ func (t *promptSession) writePage(path string) (warning string, err error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := replay.Page(d)
+	text, err := replaypage.Page(d)
 	if err != nil {
 		return "", err
 	}

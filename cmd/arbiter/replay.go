@@ -1,12 +1,13 @@
 package main
 
 import (
+	"arbiter/interp/replay"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"arbiter/cmd/arbiter/internal/replay"
+	"arbiter/cmd/arbiter/internal/replaypage"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
 	"arbiter/interp/session"
@@ -30,11 +31,11 @@ func checkPagePath(flag, path string) error {
 
 // writeReplay writes the page of a replay, unless none was asked for. What it says goes to standard error: the output
 // is the transcript.
-func (a *app) writeReplay(path string, d *session.Replay) error {
+func (a *app) writeReplay(path string, d *replay.Document) error {
 	if path == "" {
 		return nil
 	}
-	text, err := replay.Page(d)
+	text, err := replaypage.Page(d)
 	if err != nil {
 		return err
 	}
@@ -52,23 +53,23 @@ func (a *app) writeReplay(path string, d *session.Replay) error {
 
 // writeSamples writes sampled fights as pages into a folder, with an index that shows the numbers of all fights.
 func (a *app) writeSamples(folder string, script *build.Script, w *sim.Shard, r *sim.Report, most int) error {
-	x := replay.Index{
+	x := replaypage.Index{
 		Title: term.Clean(r.Title), About: fmt.Sprintf("%s, seed %d", countText(r.Fights, "fight"), r.Seed), Warnings: r.Warnings,
-		Chart: replay.Chart{SVG: plotOfReport(r).svg(), About: "who wins, and how many rounds the fights last"},
+		Chart: replaypage.Chart{SVG: plotOfReport(r).svg(), About: "who wins, and how many rounds the fights last"},
 	}
 	for _, s := range r.Sides {
 		text := rateText(s.Wins)
-		x.Rows = append(x.Rows, replay.Row{Name: s.Name, Value: text[0], Interval: text[1]})
+		x.Rows = append(x.Rows, replaypage.Row{Name: s.Name, Value: text[0], Interval: text[1]})
 	}
 	if text := rateText(r.Undecided); r.Undecided.Rate > 0 {
-		x.Rows = append(x.Rows, replay.Row{Name: "nobody", Value: text[0], Interval: text[1]})
+		x.Rows = append(x.Rows, replaypage.Row{Name: "nobody", Value: text[0], Interval: text[1]})
 	}
 	for _, f := range w.Tally.Samples(w.Cast, most) {
 		seed := dice.FightSeed(w.Seed, f.Fight)
 		played := session.Run(script, session.Options{FightSeed: &seed, Unchecked: true, Record: true})
-		x.Samples = append(x.Samples, replay.Sample{Fight: uint64(f.Fight), Why: f.Why, Replay: played.Replay})
+		x.Samples = append(x.Samples, replaypage.Sample{Fight: uint64(f.Fight), Why: f.Why, Replay: played.Replay})
 	}
-	written, err := replay.WriteFolder(folder, &x)
+	written, err := replaypage.WriteFolder(folder, &x)
 	if err == nil && len(written) > 0 {
 		fmt.Fprintf(a.err, "wrote %s and %s; open it in a browser\n", written[0], countText(uint64(len(written)-1), "replay"))
 	}

@@ -11,6 +11,7 @@
 package session
 
 import (
+	"arbiter/interp/replay"
 	"io"
 
 	"arbiter/lang/diag"
@@ -79,7 +80,7 @@ type Result struct {
 	Scene      string      `json:"scene,omitempty"`  // of an adventure: the scene in which it ended
 	Ending     *string     `json:"ending,omitempty"` // of an adventure: its ending, "" for one without a name; nil: it has not ended
 
-	Replay *Replay `json:"-"` // what happened, to be watched again; nil unless it was asked for
+	Replay *replay.Document `json:"-"` // what happened, to be watched again; nil unless it was asked for
 
 	// Failed expectations and unexpected refusals; they are faults of the script.
 	Failures diag.List `json:"-"`

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"arbiter/interp/replay"
 	"bytes"
 	"errors"
 	"fmt"
@@ -133,7 +134,7 @@ func (l *Live) Close() error {
 }
 
 // Recorded returns what has happened so far, to be watched again; nil unless the options asked for a record.
-func (l *Live) Recorded() *Replay {
+func (l *Live) Recorded() *replay.Document {
 	if l.p.recorder == nil {
 		return nil
 	}
@@ -141,7 +142,7 @@ func (l *Live) Recorded() *Replay {
 }
 
 // PlayAgain plays everything once more for a record of it.
-func (l *Live) PlayAgain() (*Replay, error) {
+func (l *Live) PlayAgain() (*replay.Document, error) {
 	o := l.o
 	o.Record = true
 	again, _ := NewLive(l.script, o, nil)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"arbiter/interp/replay"
 	"encoding/json"
 	"strings"
 
@@ -53,7 +54,7 @@ func (r *recorder) numberOf(e *journal.Event, x *Event) *int {
 
 // number returns the index of a number.
 func (r *recorder) number(x *Explanation) int {
-	n := ReplayNumber{Title: x.Title, Notes: x.Notes, Terms: []ReplayTerm{}}
+	n := replay.Number{Title: x.Title, Notes: x.Notes, Terms: []replay.Term{}}
 	for i := range x.Parts {
 		if e := &x.Parts[i]; e.shown() {
 			n.Terms = append(n.Terms, r.term(e))
@@ -76,8 +77,8 @@ func (r *recorder) number(x *Explanation) int {
 	return i
 }
 
-func (r *recorder) term(e *Explained) ReplayTerm {
-	t := ReplayTerm{Label: e.Name, Value: e.Value, Type: e.Type, Why: e.Why, Decided: e.Decided, Expr: e.Expr}
+func (r *recorder) term(e *Explained) replay.Term {
+	t := replay.Term{Label: e.Name, Value: e.Value, Type: e.Type, Why: e.Why, Decided: e.Decided, Expr: e.Expr}
 	if e.pos.Span.Start.Line > 0 {
 		t.Rule = r.rule(e.path, e.Doc, e.Cites, e.pos)
 	}
@@ -107,7 +108,7 @@ func (r *recorder) rule(path, doc string, cites []string, at ir.Pos) *int {
 	if !known {
 		i = len(r.doc.Rules)
 		r.tables.rules[at] = i
-		x := ReplayRule{Path: path, File: r.p.checked.Files[at.File], Doc: doc, Cites: cites, Text: r.ruleText(at)}
+		x := replay.Rule{Path: path, File: r.p.checked.Files[at.File], Doc: doc, Cites: cites, Text: r.ruleText(at)}
 		x.Line, x.Column = at.Span.Start.Line, at.Span.Start.Column
 		x.EndLine, x.EndColumn = at.Span.End.Line, at.Span.End.Column
 		r.doc.Rules = append(r.doc.Rules, x)

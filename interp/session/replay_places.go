@@ -1,6 +1,7 @@
 package session
 
 import (
+	"arbiter/interp/replay"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func (r *recorder) mapIndex() int {
 }
 
 func (r *recorder) addMap(m *ground.Map) int {
-	x := ReplayMap{Drawn: m.IsDrawn(), Rows: []int{}}
+	x := replay.Map{Drawn: m.IsDrawn(), Rows: []int{}}
 	signs := make([]rune, len(m.Classes))
 	for y := range m.Height {
 		row := make([]rune, m.Width)
@@ -80,7 +81,7 @@ func (r *recorder) groundSign(c *ground.Class, cell grid.Cell) rune {
 		sign = private
 	}
 	r.tables.signs[sign], r.tables.ground[key] = true, len(r.doc.Ground)
-	r.doc.Ground = append(r.doc.Ground, ReplayGround{Sign: string(sign), Names: append([]string{}, c.Names...), Is: ground.FlagNames(cell.Flags), Price: max(int(cell.Factor), 1), Height: int(cell.Floor)})
+	r.doc.Ground = append(r.doc.Ground, replay.Ground{Sign: string(sign), Names: append([]string{}, c.Names...), Is: ground.FlagNames(cell.Flags), Price: max(int(cell.Factor), 1), Height: int(cell.Floor)})
 	return sign
 }
 
@@ -107,7 +108,7 @@ func (r *recorder) watchSquares() {
 		if id < 0 {
 			continue
 		}
-		was, c := &r.now.Creatures[id], ReplayCreatureChange{Who: id}
+		was, c := &r.now.Creatures[id], replay.CreatureChange{Who: id}
 		if reach := r.spans(ir.CoreMoveRange, int32(member), id == r.now.Turn); !slices.Equal(reach, was.Reach) {
 			c.Reach = &reach
 		}
@@ -195,9 +196,9 @@ func (r *recorder) drawLines() {
 		}
 		lines := r.p.field.CoverLines(r.p.m, w.from, w.to)
 		e := &r.doc.Events[w.event]
-		e.Lines = make([]ReplayLine, len(lines))
+		e.Lines = make([]replay.Line, len(lines))
 		for i, l := range lines {
-			e.Lines[i] = ReplayLine{l.From, l.To, l.Blocked}
+			e.Lines[i] = replay.Line{From: l.From, To: l.To, Blocked: l.Blocked}
 		}
 	}
 	r.watched.lines = r.watched.lines[:0]
@@ -245,7 +246,7 @@ func (r *recorder) drawAreas() {
 			if e.Kind != machine.ProcBegan || !r.tables.recorded[e.ID] {
 				continue
 			}
-			i := slices.IndexFunc(r.doc.Events, func(x ReplayEvent) bool { return x.ID == e.ID })
+			i := slices.IndexFunc(r.doc.Events, func(x replay.Event) bool { return x.ID == e.ID })
 			if i >= 0 {
 				r.doc.Events[i].Areas = append(r.doc.Events[i].Areas, a.spans)
 			}

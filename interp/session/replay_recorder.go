@@ -1,6 +1,7 @@
 package session
 
 import (
+	"arbiter/interp/replay"
 	"fmt"
 	"slices"
 
@@ -21,9 +22,9 @@ import (
 // recorder records a replay. A nil recorder records nothing.
 type recorder struct {
 	p      *player
-	doc    Replay
-	now    ReplayState // the state after the last event, with a slice of creatures of its own
-	ids    []int       // of each member, its index in the document
+	doc    replay.Document
+	now    replay.State // the state after the last event, with a slice of creatures of its own
+	ids    []int        // of each member, its index in the document
 	tables replayTables
 
 	most       int    // number of events at which it ends
@@ -52,12 +53,12 @@ const (
 const frameDistance = 256
 
 func newRecorder(p *player) *recorder {
-	r := &recorder{p: p, most: maxReplayEvents, now: ReplayState{Turn: -1, Map: -1, Order: []ReplayPlace{}, Creatures: []ReplayCreatureState{}}}
+	r := &recorder{p: p, most: maxReplayEvents, now: replay.State{Turn: -1, Map: -1, Order: []replay.Place{}, Creatures: []replay.CreatureState{}}}
 	r.tables = newReplayTables()
-	r.doc = Replay{
-		Kind: "replay", Version: replayVersion, Sides: []string{}, Creatures: []ReplayCreature{}, Resources: []ReplayResource{}, Effects: []ReplayEffect{},
-		Ground: []ReplayGround{}, Rows: []string{}, Maps: []ReplayMap{}, Rules: []ReplayRule{}, Numbers: []ReplayNumber{},
-		Events: []ReplayEvent{}, Frames: []ReplayFrame{},
+	r.doc = replay.Document{
+		Kind: "replay", Version: replay.Version, Sides: []string{}, Creatures: []replay.Creature{}, Resources: []replay.Resource{}, Effects: []replay.Effect{},
+		Ground: []replay.Ground{}, Rows: []string{}, Maps: []replay.Map{}, Rules: []replay.Rule{}, Numbers: []replay.Number{},
+		Events: []replay.Event{}, Frames: []replay.Frame{},
 	}
 	r.addResources()
 	return r
@@ -67,7 +68,7 @@ func newRecorder(p *player) *recorder {
 func (r *recorder) on() bool { return r != nil && r.doc.Cut == nil }
 
 // document returns the replay so far.
-func (r *recorder) document() *Replay {
+func (r *recorder) document() *replay.Document {
 	d := r.doc
 	x := &r.p.result
 	d.Title, d.Ruleset, d.Seed, d.Outcome, d.Ended = x.Title, x.Ruleset, x.Seed, x.Outcome, x.Ended
@@ -84,9 +85,9 @@ func (r *recorder) document() *Replay {
 }
 
 // clone returns a copy of the state that stays as it is.
-func (r *recorder) clone() ReplayState {
+func (r *recorder) clone() replay.State {
 	s := r.now
-	s.Creatures = append([]ReplayCreatureState{}, s.Creatures...)
+	s.Creatures = append([]replay.CreatureState{}, s.Creatures...)
 	return s
 }
 
@@ -101,18 +102,18 @@ func (r *recorder) who(member int32) int {
 // --- events --------------------------------------------------------------------------------------------
 
 // add begins an event. What changes from now on belongs to it.
-func (r *recorder) add(x ReplayEvent) {
+func (r *recorder) add(x replay.Event) {
 	n := len(r.doc.Events)
 	if n == 0 {
 		r.doc.Start = r.clone()
 	}
 	if r.wantFrame {
-		r.doc.Frames = append(r.doc.Frames, ReplayFrame{n, r.clone()})
+		r.doc.Frames = append(r.doc.Frames, replay.Frame{Event: n, State: r.clone()})
 		r.wantFrame, r.lastFrame = false, n
 		r.size += 512 * len(r.now.Creatures)
 	}
 	if n >= r.most || r.size > maxReplaySize {
-		r.doc.Cut = &ReplayCut{Round: r.now.Round, Why: fmt.Sprintf("a replay has at most %d events and %d MB", r.most, maxReplaySize>>20)}
+		r.doc.Cut = &replay.Cut{Round: r.now.Round, Why: fmt.Sprintf("a replay has at most %d events and %d MB", r.most, maxReplaySize>>20)}
 		return
 	}
 	x.Cause = r.recordedCause(x.ID)
@@ -135,7 +136,7 @@ func (r *recorder) tell(e *journal.Event, x *Event) {
 	if !r.on() || x.Text == "" {
 		return
 	}
-	y := ReplayEvent{ID: x.ID, Kind: x.Kind, Round: x.Round, Who: r.who(e.Who), Name: x.Name, Text: x.Text, Roll: x.Roll, Rule: r.ruleBehind(e)}
+	y := replay.Event{ID: x.ID, Kind: x.Kind, Round: x.Round, Who: r.who(e.Who), Name: x.Name, Text: x.Text, Roll: x.Roll, Rule: r.ruleBehind(e)}
 	if depth, ok := r.p.narrator.depths[e.ID]; ok {
 		y.Depth = depth
 	} else {
@@ -161,12 +162,12 @@ func (r *recorder) tell(e *journal.Event, x *Event) {
 // host records an event of a story, or the end of a fight.
 func (r *recorder) host(x *Event) {
 	if r.on() {
-		r.add(ReplayEvent{ID: x.ID, Kind: x.Kind, Round: x.Round, Who: -1, Name: x.Name, Text: x.Text})
+		r.add(replay.Event{ID: x.ID, Kind: x.Kind, Round: x.Round, Who: -1, Name: x.Name, Text: x.Text})
 	}
 }
 
 // addTargets adds the creatures and the square among the arguments of an act.
-func (r *recorder) addTargets(y *ReplayEvent, e *journal.Event) {
+func (r *recorder) addTargets(y *replay.Event, e *journal.Event) {
 	pr := r.p.m.Program()
 	values := []int64{e.B, e.C, e.D}
 	for i := range pr.Procs[e.Code].Params {
@@ -189,7 +190,7 @@ func (r *recorder) isCreature(typ int32) bool {
 }
 
 // diceOf lists the dice of a roll, with the rule that replaced their face.
-func (r *recorder) diceOf(e *journal.Event) (list []ReplayDie) {
+func (r *recorder) diceOf(e *journal.Event) (list []replay.Die) {
 	thrown := e
 	var x *machine.RollExplanation
 	if e.Kind == machine.CheckRolled {
@@ -206,7 +207,7 @@ func (r *recorder) diceOf(e *journal.Event) (list []ReplayDie) {
 			break
 		}
 		for _, d := range trace {
-			list = append(list, ReplayDie{Face: d.Face, Sides: d.Sides, Value: d.Value, Marks: d.Marks.Words()})
+			list = append(list, replay.Die{Face: d.Face, Sides: d.Sides, Value: d.Value, Marks: d.Marks.Words()})
 		}
 		faces = faces[min(len(trace), len(faces)):]
 	}
@@ -260,16 +261,16 @@ func (r *recorder) observe(e *journal.Event) {
 		}
 	case machine.EffectGained:
 		if of := r.effect(e.Code); of >= 0 && e.Who >= 0 {
-			r.change(ReplayCreatureChange{Who: r.who(e.Who), Gained: []ReplayActive{{ID: int32(e.A), Of: of, With: r.effectText(e)}}})
+			r.change(replay.CreatureChange{Who: r.who(e.Who), Gained: []replay.Active{{ID: int32(e.A), Of: of, With: r.effectText(e)}}})
 			r.stale = append(r.stale, int32(e.A))
 		}
 	case machine.EffectLost:
 		if of := r.effect(e.Code); of >= 0 && e.Who >= 0 {
-			r.change(ReplayCreatureChange{Who: r.who(e.Who), Lost: []int32{int32(e.A)}})
+			r.change(replay.CreatureChange{Who: r.who(e.Who), Lost: []int32{int32(e.A)}})
 		}
 	case machine.SquareChanged:
 		at := spot(e.B)
-		r.change(ReplayCreatureChange{Who: r.who(e.Who), At: &at})
+		r.change(replay.CreatureChange{Who: r.who(e.Who), At: &at})
 	case machine.MomentBegan:
 		r.observeMoment(e)
 	}
@@ -279,16 +280,16 @@ func (r *recorder) observeMoment(e *journal.Event) {
 	round, yes, no, nobody := int(e.A), true, false, -1
 	switch e.Code {
 	case machine.StartOf*3 + machine.OfRound:
-		r.changeFight(ReplayChange{Round: &round, Turn: &nobody})
+		r.changeFight(replay.Change{Round: &round, Turn: &nobody})
 	case machine.StartOf*3 + machine.OfFight:
-		r.changeFight(ReplayChange{Fighting: &yes})
+		r.changeFight(replay.Change{Fighting: &yes})
 	case machine.EndOf*3 + machine.OfFight:
-		r.changeFight(ReplayChange{Fighting: &no, Turn: &nobody})
+		r.changeFight(replay.Change{Fighting: &no, Turn: &nobody})
 	case machine.StartOf*3 + machine.OfTurn:
 		who := r.who(e.Who)
-		r.add(ReplayEvent{ID: e.ID, Kind: "turn", Round: round, Who: who})
+		r.add(replay.Event{ID: e.ID, Kind: "turn", Round: round, Who: who})
 		if r.on() {
-			r.changeFight(ReplayChange{Turn: &who})
+			r.changeFight(replay.Change{Turn: &who})
 		}
 	}
 }
@@ -302,26 +303,26 @@ func spot(square int64) []int {
 
 // changeAmount records the amount of a resource, with its bounds as far as they are known.
 func (r *recorder) changeAmount(who int32, column int, value int64) {
-	a := ReplayAmount{Of: column, Value: value}
+	a := replay.Amount{Of: column, Value: value}
 	if i := r.who(who); i >= 0 {
 		for _, have := range r.now.Creatures[i].Amounts {
 			if have.Of == column {
 				a.Low, a.High = have.Low, have.High
 			}
 		}
-		r.change(ReplayCreatureChange{Who: i, Amounts: []ReplayAmount{a}})
+		r.change(replay.CreatureChange{Who: i, Amounts: []replay.Amount{a}})
 	}
 }
 
 // change records a change of a creature.
-func (r *recorder) change(c ReplayCreatureChange) {
+func (r *recorder) change(c replay.CreatureChange) {
 	if c.Who < 0 {
 		return
 	}
 	if c.Who == len(r.now.Creatures) {
-		r.now.Creatures = append(r.now.Creatures, newCreatureState())
+		r.now.Creatures = append(r.now.Creatures, replay.NewCreatureState())
 	}
-	r.now.Creatures[c.Who] = r.now.Creatures[c.Who].apply(&c)
+	r.now.Creatures[c.Who] = r.now.Creatures[c.Who].Apply(&c)
 	if to := r.changeFor(c.Reach != nil || c.Threatens != nil); to != nil {
 		to.Creatures = append(to.Creatures, c)
 		r.size += 48 + 60*len(c.Amounts) + 60*len(c.Gained)
@@ -329,8 +330,8 @@ func (r *recorder) change(c ReplayCreatureChange) {
 }
 
 // changeFight records a change of the fight.
-func (r *recorder) changeFight(c ReplayChange) {
-	r.now = r.now.apply(&c)
+func (r *recorder) changeFight(c replay.Change) {
+	r.now = r.now.Apply(&c)
 	if to := r.changeFor(c.Order != nil); to != nil {
 		keep(&to.Round, c.Round)
 		keep(&to.Fighting, c.Fighting)
@@ -352,7 +353,7 @@ func keep[T any](to **T, value *T) {
 
 // changeFor returns the change of the latest event; nil before the first. What no event tells and is seen only after a
 // command, though it is so from the turn on that begins in it, belongs to the event of that turn or its round.
-func (r *recorder) changeFor(opening bool) *ReplayChange {
+func (r *recorder) changeFor(opening bool) *replay.Change {
 	n := len(r.doc.Events)
 	if n == 0 {
 		return nil
@@ -365,7 +366,7 @@ func (r *recorder) changeFor(opening bool) *ReplayChange {
 		}
 	}
 	if e.Change == nil {
-		e.Change = &ReplayChange{}
+		e.Change = &replay.Change{}
 	}
 	return e.Change
 }
@@ -374,9 +375,9 @@ func (r *recorder) changeFor(opening bool) *ReplayChange {
 
 // recorderMark is what the recorder has recorded at a moment.
 type recorderMark struct {
-	doc                    Replay
-	last                   *ReplayEvent
-	now                    ReplayState
+	doc                    replay.Document
+	last                   *replay.Event
+	now                    replay.State
 	ids                    []int
 	batch, lastFrame, size int
 	wantFrame              bool

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"arbiter/interp/replay"
 	"slices"
 
 	"arbiter/interp/ground"
@@ -24,7 +25,7 @@ func (r *recorder) addResources() {
 			case k.renewed[id]:
 				sort = "turn"
 			}
-			x := ReplayResource{Name: pr.Resources[i].Name, Sort: sort, Decides: k.defeats(int32(i))}
+			x := replay.Resource{Name: pr.Resources[i].Name, Sort: sort, Decides: k.defeats(int32(i))}
 			if own := r.p.checked.Resources[i].Part; own != nil {
 				x.Rule = r.rule(own.Path, own.Doc, own.Cites, own.Pos)
 			}
@@ -43,13 +44,13 @@ func (r *recorder) placed(member int32) {
 		r.ids = append(r.ids, -1)
 	}
 	m := &r.p.members[member]
-	x := ReplayCreature{Name: m.name, Side: m.side, Sign: string(ground.Figures(r.p.m)[member].Sign)}
+	x := replay.Creature{Name: m.name, Side: m.side, Sign: string(ground.Figures(r.p.m)[member].Sign)}
 	if t := r.p.m.State().Entities[member].Template; t >= 0 {
 		x.Template = r.p.m.Program().Templates[t].Name
 	}
 	r.ids[member] = len(r.doc.Creatures)
 	r.doc.Creatures = append(r.doc.Creatures, x)
-	r.change(ReplayCreatureChange{Who: r.ids[member]})
+	r.change(replay.CreatureChange{Who: r.ids[member]})
 }
 
 // removed records that all members from one on have been removed from the game.
@@ -59,7 +60,7 @@ func (r *recorder) removed(from int) {
 	}
 	away, nowhere := false, []int{}
 	for _, id := range r.ids[from:] {
-		r.change(ReplayCreatureChange{Who: id, Here: &away, At: &nowhere})
+		r.change(replay.CreatureChange{Who: id, Here: &away, At: &nowhere})
 	}
 	r.ids = r.ids[:from]
 }
@@ -102,36 +103,36 @@ func (p *player) viewBuilderFor(r *recorder) *viewBuilder {
 func (r *recorder) compareFight() {
 	s := r.p.m.State()
 	if at := r.mapIndex(); at != r.now.Map {
-		r.changeFight(ReplayChange{Map: &at})
+		r.changeFight(replay.Change{Map: &at})
 	}
 	if fighting := s.InFight; fighting != r.now.Fighting {
-		r.changeFight(ReplayChange{Fighting: &fighting})
+		r.changeFight(replay.Change{Fighting: &fighting})
 	}
 	if round := int(s.Order.Round()); round != r.now.Round {
-		r.changeFight(ReplayChange{Round: &round})
+		r.changeFight(replay.Change{Round: &round})
 	}
 	turn := -1
 	if s.InFight {
 		turn = r.who(s.Order.Current())
 	}
 	if turn != r.now.Turn {
-		r.changeFight(ReplayChange{Turn: &turn})
+		r.changeFight(replay.Change{Turn: &turn})
 	}
-	order := []ReplayPlace{}
+	order := []replay.Place{}
 	for i := range s.Order.Len() {
 		if e := s.Order.At(i); s.InFight && r.who(e.Who) >= 0 {
-			order = append(order, ReplayPlace{r.who(e.Who), append([]int64{}, e.Keys[:e.N]...)})
+			order = append(order, replay.Place{Who: r.who(e.Who), Keys: append([]int64{}, e.Keys[:e.N]...)})
 		}
 	}
-	if !slices.EqualFunc(order, r.now.Order, func(a, b ReplayPlace) bool { return a.Who == b.Who && slices.Equal(a.Keys, b.Keys) }) {
-		r.changeFight(ReplayChange{Order: &order})
+	if !slices.EqualFunc(order, r.now.Order, func(a, b replay.Place) bool { return a.Who == b.Who && slices.Equal(a.Keys, b.Keys) }) {
+		r.changeFight(replay.Change{Order: &order})
 	}
 }
 
 func (r *recorder) compareCreature(k *viewBuilder, member int32) {
 	s := r.p.m.State()
 	id := r.ids[member]
-	was, c, differs := &r.now.Creatures[id], ReplayCreatureChange{Who: id}, false
+	was, c, differs := &r.now.Creatures[id], replay.CreatureChange{Who: id}, false
 	if here := !s.Entities[member].Away; here != was.Here {
 		c.Here, differs = &here, true
 	}
@@ -158,7 +159,7 @@ func (r *recorder) compareCreature(k *viewBuilder, member int32) {
 }
 
 // differentAmounts returns the amounts of a creature that are not as recorded.
-func (r *recorder) differentAmounts(k *viewBuilder, member int32, was *ReplayCreatureState) (list []ReplayAmount) {
+func (r *recorder) differentAmounts(k *viewBuilder, member int32, was *replay.CreatureState) (list []replay.Amount) {
 	next := 0
 	for i, column := range r.columns {
 		if column < 0 {
@@ -168,7 +169,7 @@ func (r *recorder) differentAmounts(k *viewBuilder, member int32, was *ReplayCre
 			next++
 		}
 		known := next < len(was.Amounts) && was.Amounts[next].Of == column
-		a := ReplayAmount{Of: column, Value: r.p.m.Resource(member, int32(i))}
+		a := replay.Amount{Of: column, Value: r.p.m.Resource(member, int32(i))}
 		if known {
 			a.Low, a.High = was.Amounts[next].Low, was.Amounts[next].High
 		}
@@ -183,7 +184,7 @@ func (r *recorder) differentAmounts(k *viewBuilder, member int32, was *ReplayCre
 }
 
 // setBounds sets the bounds of an amount, and notes whether its resource is a pool.
-func (r *recorder) setBounds(k *viewBuilder, member, id int32, a *ReplayAmount) {
+func (r *recorder) setBounds(k *viewBuilder, member, id int32, a *replay.Amount) {
 	low, high, err := r.p.m.Bounds(member, id)
 	if err != nil {
 		return
@@ -204,7 +205,7 @@ func sameNumber(a, b *int64) bool { return a == b || a != nil && b != nil && *a 
 
 // differentEffects returns the effects that a creature has gained and lost and whose events have not said so, and
 // completes those that have just been gained.
-func (r *recorder) differentEffects(k *viewBuilder, member int32, was *ReplayCreatureState) (gained []ReplayActive, lost []int32) {
+func (r *recorder) differentEffects(k *viewBuilder, member int32, was *replay.CreatureState) (gained []replay.Active, lost []int32) {
 	list := r.p.m.State().Effects.OfBearer(member)
 	for i := range list {
 		x := &list[i]
@@ -212,7 +213,7 @@ func (r *recorder) differentEffects(k *viewBuilder, member int32, was *ReplayCre
 		if of < 0 {
 			continue
 		}
-		known := slices.IndexFunc(was.Effects, func(e ReplayActive) bool { return e.ID == x.ID })
+		known := slices.IndexFunc(was.Effects, func(e replay.Active) bool { return e.ID == x.ID })
 		switch {
 		case known < 0:
 			gained = append(gained, r.active(k, x, of))
@@ -232,8 +233,8 @@ func (r *recorder) differentEffects(k *viewBuilder, member int32, was *ReplayCre
 }
 
 // active describes an instance of an effect. How long a derived effect lasts is in the rules.
-func (r *recorder) active(k *viewBuilder, x *effect.Instance, of int) ReplayActive {
-	a := ReplayActive{ID: x.ID, Of: of, With: k.parameterText(x)}
+func (r *recorder) active(k *viewBuilder, x *effect.Instance, of int) replay.Active {
+	a := replay.Active{ID: x.ID, Of: of, With: k.parameterText(x)}
 	if from := r.who(x.Source); from >= 0 && x.Source != x.Bearer {
 		a.From = &from
 	}
@@ -244,7 +245,7 @@ func (r *recorder) active(k *viewBuilder, x *effect.Instance, of int) ReplayActi
 }
 
 // complete completes what an event of the latest command says about an effect that was gained.
-func (r *recorder) complete(full *ReplayActive) {
+func (r *recorder) complete(full *replay.Active) {
 	for i := len(r.doc.Events) - 1; i >= max(r.batch-1, 0); i-- {
 		c := r.doc.Events[i].Change
 		for j := range creaturesOf(c) {
@@ -258,7 +259,7 @@ func (r *recorder) complete(full *ReplayActive) {
 	}
 }
 
-func creaturesOf(c *ReplayChange) []ReplayCreatureChange {
+func creaturesOf(c *replay.Change) []replay.CreatureChange {
 	if c == nil {
 		return nil
 	}
@@ -273,7 +274,7 @@ func (r *recorder) effect(def int32) int {
 	x, i := &r.p.m.Program().Effects[def], -1
 	if x.Word != "everyone" && !x.Internal {
 		i = len(r.doc.Effects)
-		r.doc.Effects = append(r.doc.Effects, ReplayEffect{x.Name, x.Word, r.part(x.Part)})
+		r.doc.Effects = append(r.doc.Effects, replay.Effect{Name: x.Name, Word: x.Word, Rule: r.part(x.Part)})
 	}
 	r.tables.effects[def] = i
 	return i

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"arbiter/interp/replay"
 	"encoding/json"
 	"io/fs"
 	"path/filepath"
@@ -73,13 +74,13 @@ func TestReplayOfExamples(t *testing.T) {
 }
 
 // reread returns a document as another program reads it.
-func reread(t *testing.T, d *Replay) *Replay {
+func reread(t *testing.T, d *replay.Document) *replay.Document {
 	t.Helper()
 	text, err := json.Marshal(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var x Replay
+	var x replay.Document
 	if err := json.Unmarshal(text, &x); err != nil {
 		t.Fatal(err)
 	}
@@ -87,9 +88,9 @@ func reread(t *testing.T, d *Replay) *Replay {
 }
 
 // replayStates rebuilds the state before the first event and after each, and checks the frames on the way.
-func replayStates(t *testing.T, d *Replay) []ReplayState {
+func replayStates(t *testing.T, d *replay.Document) []replay.State {
 	t.Helper()
-	states := []ReplayState{d.Start}
+	states := []replay.State{d.Start}
 	for i := range d.Events {
 		states = append(states, states[i].Apply(d.Events[i].Change))
 	}
@@ -134,7 +135,7 @@ func stateOfGame(p *player) gameState {
 }
 
 // compareWithGame compares the states of a replay with those of the game between commands.
-func compareWithGame(t *testing.T, d *Replay, states []ReplayState, seen []gameState) {
+func compareWithGame(t *testing.T, d *replay.Document, states []replay.State, seen []gameState) {
 	t.Helper()
 	compared := 0
 	for i, game := range seen {
@@ -179,14 +180,14 @@ func compareWithGame(t *testing.T, d *Replay, states []ReplayState, seen []gameS
 	}
 }
 
-func nameAt(d *Replay, who int) string {
+func nameAt(d *replay.Document, who int) string {
 	if who < 0 {
 		return ""
 	}
 	return d.Creatures[who].Name
 }
 
-func compareGround(t *testing.T, d *Replay, m *ReplayMap, want []string) {
+func compareGround(t *testing.T, d *replay.Document, m *replay.Map, want []string) {
 	t.Helper()
 	names := map[string]string{}
 	for _, g := range d.Ground {
@@ -203,7 +204,7 @@ func compareGround(t *testing.T, d *Replay, m *ReplayMap, want []string) {
 	}
 }
 
-func compareCreature(t *testing.T, d *Replay, events int, x *ReplayCreatureState, want *Fighter) {
+func compareCreature(t *testing.T, d *replay.Document, events int, x *replay.CreatureState, want *Fighter) {
 	t.Helper()
 	at := []int{}
 	if want.Position != nil {
@@ -214,7 +215,7 @@ func compareCreature(t *testing.T, d *Replay, events int, x *ReplayCreatureState
 	}
 	for i, list := range [][]Amount{want.Turn, want.Reactions, want.Pools, want.Counts} {
 		for _, a := range list {
-			n := slices.IndexFunc(x.Amounts, func(b ReplayAmount) bool { return d.Resources[b.Of].Name == a.Name })
+			n := slices.IndexFunc(x.Amounts, func(b replay.Amount) bool { return d.Resources[b.Of].Name == a.Name })
 			if n < 0 || x.Amounts[n].Value != a.Value || i == 2 && (!sameNumber(x.Amounts[n].Low, a.Low) || !sameNumber(x.Amounts[n].High, a.High)) {
 				t.Errorf("after %d events %s of %s is %v, want %v", events, a.Name, want.Name, x.Amounts, a)
 			}
@@ -238,7 +239,7 @@ func compareCreature(t *testing.T, d *Replay, events int, x *ReplayCreatureState
 
 // compareWithEvents follows the events of the run, which list each change, and compares them with the state after each
 // event of the replay.
-func compareWithEvents(t *testing.T, d *Replay, states []ReplayState, events []Event) {
+func compareWithEvents(t *testing.T, d *replay.Document, states []replay.State, events []Event) {
 	t.Helper()
 	next, changes := 0, 0
 	for i := range d.Events {
@@ -284,7 +285,7 @@ func compareWithEvents(t *testing.T, d *Replay, states []ReplayState, events []E
 }
 
 // checkReplayIndexes checks that all that a document names is in its tables.
-func checkReplayIndexes(t *testing.T, d *Replay) {
+func checkReplayIndexes(t *testing.T, d *replay.Document) {
 	t.Helper()
 	in := func(what string, i *int, n int) {
 		if i != nil && (*i < 0 || *i >= n) {
@@ -369,7 +370,7 @@ side us { man Ann at (1, 1) }
 side them { man Bo at (1, 2) }
 seed 4
 `
-	play := func(between func(l *Live, i int)) *Replay {
+	play := func(between func(l *Live, i int)) *replay.Document {
 		l := liveWith(t, text, nil, Options{Record: true})
 		for i, c := range commands {
 			if r := l.Do(c); len(r.Failures) > 0 || r.Err != nil {
@@ -414,7 +415,7 @@ seed 4
 }
 
 // statesInWords is a replay without its tables, which keep what was undone, and with words for what is in them.
-func statesInWords(d *Replay) (texts []string) {
+func statesInWords(d *replay.Document) (texts []string) {
 	s := d.Start
 	for _, e := range d.Events {
 		s = s.Apply(e.Change)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"arbiter/interp/replay"
 	"slices"
 
 	"arbiter/interp/ir"
@@ -16,7 +17,7 @@ var seenKinds = []string{"act", "broke-off", "cancelled", "chosen", "round", "tu
 // cannot be seen of them, those that nobody of the side sees not at all, what was done but no roll and no number. It is
 // nil if nothing is recorded. Whether a creature sees another is for the rules to say (creature.sees); without that, all
 // are seen.
-func (l *Live) SeenBy(side string) *Replay {
+func (l *Live) SeenBy(side string) *replay.Document {
 	r := l.p.recorder
 	if r == nil {
 		return nil
@@ -33,12 +34,12 @@ func (l *Live) SeenBy(side string) *Replay {
 	for i := range d.Creatures {
 		seen[i] = d.Creatures[i].Side == mine || l.isSeen(members, d.Creatures, mine, i)
 	}
-	d.Seed, d.Rules, d.Numbers, d.Frames, d.Cut = 0, []ReplayRule{}, []ReplayNumber{}, []ReplayFrame{}, nil
+	d.Seed, d.Rules, d.Numbers, d.Frames, d.Cut = 0, []replay.Rule{}, []replay.Number{}, []replay.Frame{}, nil
 	now := r.clone()
-	now.Order = []ReplayPlace{}
+	now.Order = []replay.Place{}
 	for _, p := range r.now.Order {
 		if p.Who >= 0 && seen[p.Who] {
-			now.Order = append(now.Order, ReplayPlace{Who: p.Who, Keys: []int64{}})
+			now.Order = append(now.Order, replay.Place{Who: p.Who, Keys: []int64{}})
 		}
 	}
 	if now.Turn >= 0 && !seen[now.Turn] {
@@ -48,11 +49,11 @@ func (l *Live) SeenBy(side string) *Replay {
 		c := &now.Creatures[i]
 		switch {
 		case !seen[i]:
-			*c = newCreatureState()
+			*c = replay.NewCreatureState()
 			d.Creatures[i].Name, d.Creatures[i].Sign, d.Creatures[i].Template = "", "?", ""
 		case d.Creatures[i].Side != mine:
-			c.Amounts, c.Reach, c.Threatens = []ReplayAmount{}, nil, nil
-			c.Effects = slices.DeleteFunc(slices.Clone(c.Effects), func(x ReplayActive) bool { return d.Effects[x.Of].Word != ir.ConditionWord })
+			c.Amounts, c.Reach, c.Threatens = []replay.Amount{}, nil, nil
+			c.Effects = slices.DeleteFunc(slices.Clone(c.Effects), func(x replay.Active) bool { return d.Effects[x.Of].Word != ir.ConditionWord })
 			for k := range c.Effects {
 				c.Effects[k].Lasts = ""
 			}
@@ -68,18 +69,18 @@ func (l *Live) SeenBy(side string) *Replay {
 		effects[i].Rule = nil
 	}
 	d.Resources, d.Effects = resources, effects
-	d.Events = slices.DeleteFunc(d.Events, func(e ReplayEvent) bool {
+	d.Events = slices.DeleteFunc(d.Events, func(e replay.Event) bool {
 		return !slices.Contains(seenKinds, e.Kind) || e.Who >= 0 && !seen[e.Who] || slices.ContainsFunc(e.Targets, func(t int) bool { return t >= 0 && !seen[t] })
 	})
 	for i := range d.Events {
 		e := &d.Events[i]
-		*e = ReplayEvent{ID: e.ID, Kind: e.Kind, Round: e.Round, Who: e.Who, Name: e.Name, Text: e.Text, Depth: e.Depth}
+		*e = replay.Event{ID: e.ID, Kind: e.Kind, Round: e.Round, Who: e.Who, Name: e.Name, Text: e.Text, Depth: e.Depth}
 	}
 	return d
 }
 
 // isSeen says whether anybody of a side sees a creature, both by their indexes in a replay.
-func (l *Live) isSeen(members []int32, creatures []ReplayCreature, side, other int) bool {
+func (l *Live) isSeen(members []int32, creatures []replay.Creature, side, other int) bool {
 	sees := l.p.m.Program().CoreDefines[ir.CoreSees]
 	if sees < 0 {
 		return true

@@ -14,7 +14,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"arbiter/cmd/arbiter/internal/langserver"
-	"arbiter/cmd/arbiter/internal/replay"
+	"arbiter/cmd/arbiter/internal/replaypage"
 )
 
 // This file answers the questions of a page, except those of its editor. Each is answered in its own time, and can be
@@ -110,7 +110,7 @@ var methods = map[string]answerer{
 	"save":     answering(func(_ context.Context, q question, p saveParams) (any, error) { return q.s.save(p) }),
 	"find":     answering(func(ctx context.Context, q question, p findParams) (any, error) { return q.s.find(ctx, p) }),
 	"run":      answering(func(_ context.Context, q question, p fight) (any, error) { return q.s.run(p) }),
-	"frame":    answering(func(_ context.Context, _ question, p frameParams) (any, error) { return replay.NewFrame(p.Title) }),
+	"frame":    answering(func(_ context.Context, _ question, p frameParams) (any, error) { return replaypage.NewFrame(p.Title) }),
 	"odds":     answering(func(ctx context.Context, q question, p oddsParams) (any, error) { return q.s.odds(ctx, p) }),
 	"simulate": answering(func(ctx context.Context, q question, p trialParams) (any, error) { return q.s.simulate(ctx, q, p) }),
 	"compare":  answering(func(ctx context.Context, q question, p trialParams) (any, error) { return q.s.compare(ctx, q, p) }),

@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"arbiter/interp/replay"
 	"context"
 	"errors"
 	"fmt"
@@ -117,7 +118,7 @@ func (s *Studio) build(f *fight, how compile.Options) (*build.Script, diag.List,
 
 // fightDocument is a fight that was played.
 type fightDocument struct {
-	Replay      *session.Replay   `json:"replay"`
+	Replay      *replay.Document  `json:"replay"`
 	Diagnostics []show.Diagnostic `json:"diagnostics"`
 }
 

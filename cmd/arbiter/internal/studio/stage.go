@@ -1,6 +1,7 @@
 package studio
 
 import (
+	"arbiter/interp/replay"
 	"context"
 	"encoding/json"
 	"slices"
@@ -16,7 +17,7 @@ import (
 type stageDocument struct {
 	Kind   string                 `json:"kind"` // stage
 	Side   string                 `json:"side"`
-	Replay *session.Replay        `json:"replay"` // the fight as it stands; null: nobody leads one
+	Replay *replay.Document       `json:"replay"` // the fight as it stands; null: nobody leads one
 	Sheets []session.Fighter      `json:"sheets"` // of the creatures of the side
 	Turn   string                 `json:"turn"`   // empty if it is that of somebody whom the side does not see
 	Round  int                    `json:"round"`
@@ -94,7 +95,7 @@ func stageOf(l *session.Live, side string, view *session.View) stageDocument {
 			d.Sheets = append(d.Sheets, f)
 		}
 	}
-	if d.Replay == nil || !slices.ContainsFunc(d.Replay.Creatures, func(c session.ReplayCreature) bool { return c.Name == d.Turn }) {
+	if d.Replay == nil || !slices.ContainsFunc(d.Replay.Creatures, func(c replay.Creature) bool { return c.Name == d.Turn }) {
 		d.Turn = ""
 	}
 	return d

@@ -1,6 +1,7 @@
-package replay
+package replaypage
 
 import (
+	"arbiter/interp/replay"
 	"encoding/base64"
 	"fmt"
 	"os"
@@ -8,14 +9,13 @@ import (
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/studio/dist"
-	"arbiter/interp/session"
 )
 
 // Sample is one of several fights, and why it was chosen.
 type Sample struct {
 	Fight  uint64
 	Why    string
-	Replay *session.Replay
+	Replay *replay.Document
 }
 
 // Chart is a drawing, in SVG without scripts, and what it shows in words.
@@ -99,7 +99,7 @@ func (x *Index) page() ([]byte, error) {
 }
 
 // result says how a fight ended.
-func result(d *session.Replay) string {
+func result(d *replay.Document) string {
 	rounds := fmt.Sprintf("%d rounds", d.Rounds)
 	if d.Rounds == 1 {
 		rounds = "1 round"

@@ -1,11 +1,12 @@
-// Package replay writes replays as pages: each is one file that holds the document, the script and the style, fetches
+// Package replaypage writes replays as pages: each is one file that holds the document, the script and the style, fetches
 // nothing, and opens from a disk.
 //
 // It must never know a rule, nor what is in the document; that is for the script of the page. What it guarantees is
 // that no text of a document can become a part of the page, and that the page can reach nothing else.
-package replay
+package replaypage
 
 import (
+	"arbiter/interp/replay"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -16,11 +17,10 @@ import (
 	"unicode"
 
 	"arbiter/cmd/arbiter/internal/studio/dist"
-	"arbiter/interp/session"
 )
 
 // Page returns the page of a replay. Equal replays have equal pages, byte by byte.
-func Page(d *session.Replay) ([]byte, error) {
+func Page(d *replay.Document) ([]byte, error) {
 	document, err := json.Marshal(d) // with all of < > & escaped, and the two line separators that end a script's line
 	if err != nil {
 		return nil, err

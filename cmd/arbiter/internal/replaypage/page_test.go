@@ -1,6 +1,7 @@
-package replay
+package replaypage
 
 import (
+	"arbiter/interp/replay"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 // hostile is a text that would leave its place in a page, if it could.
 const hostile = `</script></style><!--<script>alert(1)</script>"'>` + "\u2028<img src=x onerror=alert(1)>"
 
-func record(t *testing.T, path string) *session.Replay {
+func record(t *testing.T, path string) *replay.Document {
 	t.Helper()
 	s, diags, err := build.File(path, build.Options{Library: rules.FS})
 	if err != nil || diags.HasErrors() {
@@ -26,11 +27,11 @@ func record(t *testing.T, path string) *session.Replay {
 }
 
 // documentOf returns the document that a page holds.
-func documentOf(t *testing.T, page string) *session.Replay {
+func documentOf(t *testing.T, page string) *replay.Document {
 	t.Helper()
 	_, rest, ok := strings.Cut(page, `<script type="application/json" id="document">`)
 	text, _, closed := strings.Cut(rest, "</script>")
-	d := new(session.Replay)
+	d := new(replay.Document)
 	if err := json.Unmarshal([]byte(text), d); !ok || !closed || err != nil {
 		t.Fatal(ok, closed, err)
 	}

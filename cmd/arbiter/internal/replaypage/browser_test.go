@@ -1,6 +1,7 @@
-package replay
+package replaypage
 
 import (
+	"arbiter/interp/replay"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) { browsertest.Main(m) }
 type tab struct{ *browsertest.Page }
 
 // openPage writes a page and opens it.
-func openPage(t *testing.T, d *session.Replay, width, height int64) *tab {
+func openPage(t *testing.T, d *replay.Document, width, height int64) *tab {
 	t.Helper()
 	text, err := Page(d)
 	if err != nil {
@@ -61,11 +62,11 @@ func (b *tab) follow(n int) {
 func TestScrub(t *testing.T) {
 	d := record(t, "../../../../examples/ambush.encounter")
 	b := openPage(t, d, 1440, 900)
-	states := []session.ReplayState{d.Start}
+	states := []replay.State{d.Start}
 	for i := range d.Events {
 		states = append(states, states[i].Apply(d.Events[i].Change))
 	}
-	pool := slices.IndexFunc(d.Resources, func(r session.ReplayResource) bool { return r.Sort == "pool" })
+	pool := slices.IndexFunc(d.Resources, func(r replay.Resource) bool { return r.Sort == "pool" })
 	shown := 0
 	for _, n := range []int{len(d.Events), 0, 1, len(d.Events) / 2, len(d.Events)/2 + 1, len(d.Events)/2 - 1, 300, len(d.Events) - 1} {
 		b.follow(n)
@@ -74,7 +75,7 @@ func TestScrub(t *testing.T) {
 			x := &s.Creatures[who]
 			at := browsertest.Eval[[]float64](b, fmt.Sprintf("(t => { const m = t && new DOMMatrix(getComputedStyle(t).transform); return m ? [m.e, m.f] : [] })(document.querySelector('.token[data-who=\"%d\"]'))", who))
 			if len(at) != 2 || at[0] != float64(20*x.At[0]+10*x.Width) || at[1] != float64(20*x.At[1]+10*x.Width) {
-				if !slices.ContainsFunc(s.Creatures[:who], func(o session.ReplayCreatureState) bool { return slices.Equal(o.At, x.At) }) { // it stands aside
+				if !slices.ContainsFunc(s.Creatures[:who], func(o replay.CreatureState) bool { return slices.Equal(o.At, x.At) }) { // it stands aside
 					t.Errorf("after %d events %s is drawn at %v, but stands at %v", n, d.Creatures[who].Name, at, x.At)
 				}
 			}
@@ -104,9 +105,9 @@ func TestScrub(t *testing.T) {
 func TestKeyboard(t *testing.T) {
 	d := record(t, "../../../../examples/duel/srd35.encounter")
 	b := openPage(t, d, 1440, 900)
-	round := 1 + slices.IndexFunc(d.Events, func(e session.ReplayEvent) bool { return e.Kind == "round" })
-	turn := 1 + slices.IndexFunc(d.Events, func(e session.ReplayEvent) bool { return e.Kind == "turn" })
-	check := 1 + slices.IndexFunc(d.Events, func(e session.ReplayEvent) bool { return e.Name == "strike.to-hit" })
+	round := 1 + slices.IndexFunc(d.Events, func(e replay.Event) bool { return e.Kind == "round" })
+	turn := 1 + slices.IndexFunc(d.Events, func(e replay.Event) bool { return e.Kind == "turn" })
+	check := 1 + slices.IndexFunc(d.Events, func(e replay.Event) bool { return e.Name == "strike.to-hit" })
 	for _, step := range []struct {
 		keys string
 		with []kb.Modifier
