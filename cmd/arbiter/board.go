@@ -5,14 +5,14 @@ import (
 
 	"arbiter/cmd/arbiter/internal/board"
 	"arbiter/cmd/arbiter/internal/repl"
-	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // board shows the current fight, as wide as the screen is at that moment.
 func (t *promptSession) board() repl.Board {
 	screenBoard := func() board.Board { return board.New(t.resizedApp().screen.out) }
 	return repl.Board{
-		Log:       func(lines []session.LogLine) string { return screenBoard().Log(lines) },
+		Log:       func(lines []view.Line) string { return screenBoard().Log(lines) },
 		Turn:      func() string { return screenBoard().Turn(t.Live.View()) },
 		Status:    func() string { return screenBoard().Status(t.Live.View()) },
 		Left:      func() string { return screenBoard().Left(t.Live.View()) },

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"arbiter/interp/replay"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"arbiter/cmd/arbiter/internal/repl"
 	"arbiter/cmd/arbiter/internal/table"
 	"arbiter/cmd/arbiter/internal/term"
+	"arbiter/interp/replay"
 	"arbiter/interp/session"
 	"arbiter/stdlib/logbook"
 )

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"arbiter/interp/replay"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"arbiter/cmd/arbiter/internal/replaypage"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
+	"arbiter/interp/replay"
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
 	"arbiter/stdlib/dice"

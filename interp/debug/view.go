@@ -10,6 +10,7 @@ import (
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // View reads a script that has stopped. It may be used only in the function that Debugger.While runs.
@@ -206,7 +207,7 @@ const longestExpression = 2000
 func (v *View) Creatures() []string { return v.r.stage.Members() }
 
 // Sheet returns everything about a combatant, nil if nobody has that name.
-func (v *View) Sheet(name string) *session.Sheet { return v.r.stage.Sheet(name) }
+func (v *View) Sheet(name string) *view.Sheet { return v.r.stage.Sheet(name) }
 
 // Terms returns the terms of a stat of a combatant without a situation.
 func (v *View) Terms(who, stat string) (session.Value, error) {

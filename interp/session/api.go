@@ -11,9 +11,10 @@
 package session
 
 import (
-	"arbiter/interp/replay"
 	"io"
 
+	"arbiter/interp/replay"
+	"arbiter/interp/view"
 	"arbiter/lang/diag"
 	"arbiter/stdlib/spill"
 )
@@ -68,17 +69,17 @@ type Painter func(look Look, text string) string
 
 // Result is what `run --json` prints; spec/json.md describes it.
 type Result struct {
-	Ruleset    string      `json:"ruleset"`
-	Title      string      `json:"title"`
-	Seed       uint64      `json:"seed"`
-	Outcome    string      `json:"outcome"` // the side that won, "undecided", or "" if there was no fight
-	Ended      string      `json:"ended"`   // why tactics stopped playing: "won", or what broke the fight off; "" if they did not stop
-	Rounds     int         `json:"rounds"`
-	Combatants []Combatant `json:"combatants"`
-	Events     []Event     `json:"events"`
-	Hash       string      `json:"hash"`             // of the final state
-	Scene      string      `json:"scene,omitempty"`  // of an adventure: the scene in which it ended
-	Ending     *string     `json:"ending,omitempty"` // of an adventure: its ending, "" for one without a name; nil: it has not ended
+	Ruleset    string       `json:"ruleset"`
+	Title      string       `json:"title"`
+	Seed       uint64       `json:"seed"`
+	Outcome    string       `json:"outcome"` // the side that won, "undecided", or "" if there was no fight
+	Ended      string       `json:"ended"`   // why tactics stopped playing: "won", or what broke the fight off; "" if they did not stop
+	Rounds     int          `json:"rounds"`
+	Combatants []Combatant  `json:"combatants"`
+	Events     []view.Event `json:"events"`
+	Hash       string       `json:"hash"`             // of the final state
+	Scene      string       `json:"scene,omitempty"`  // of an adventure: the scene in which it ended
+	Ending     *string      `json:"ending,omitempty"` // of an adventure: its ending, "" for one without a name; nil: it has not ended
 
 	Replay *replay.Document `json:"-"` // what happened, to be watched again; nil unless it was asked for
 

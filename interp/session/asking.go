@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arbiter/interp/machine"
+	"arbiter/interp/view"
 )
 
 // This file asks the questions of a command that is played live: dice and choices.
@@ -34,11 +35,11 @@ type Request struct {
 	Sides       int
 	Kind        machine.ChoiceKind
 	Options     []string
-	Default     int64    // the face drawn from the seed, or the default choice
-	ByTactics   bool     // tactics play the current turn
-	AskedBefore bool     // asked before: its answer was undone, or never came
-	OpenRolls   []Answer // for a choice: dice of checks that are not yet judged
-	Plans       []Plan   // for a choice: the plans of the effect that asks
+	Default     int64       // the face drawn from the seed, or the default choice
+	ByTactics   bool        // tactics play the current turn
+	AskedBefore bool        // asked before: its answer was undone, or never came
+	OpenRolls   []Answer    // for a choice: dice of checks that are not yet judged
+	Plans       []view.Plan // for a choice: the plans of the effect that asks
 
 	live  *Live
 	shown bool // it has been shown

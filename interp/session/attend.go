@@ -6,6 +6,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
+	"arbiter/interp/view"
 	"arbiter/lang/ast"
 	"arbiter/lang/parse"
 )
@@ -141,7 +142,7 @@ func (s *Stage) Format(t ir.Type, v int64) string {
 }
 
 // Sheet returns everything about a combatant, nil if nobody has that name.
-func (s *Stage) Sheet(name string) (x *Sheet) {
+func (s *Stage) Sheet(name string) (x *view.Sheet) {
 	s.p.m.Aside(func() { x = s.p.sheet(name) })
 	return x
 }

@@ -7,6 +7,7 @@ import (
 
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
+	"arbiter/interp/view"
 	"arbiter/lang/ast"
 	"arbiter/stdlib/journal"
 )
@@ -40,7 +41,7 @@ func (p *player) endDecided(span ast.Span) bool {
 		text, left := p.closing(rounds)
 		p.narrator.writeEvents()
 		p.narrator.show(LookRound, 0, text, text)
-		p.narrator.recordHostEvent(Event{Kind: "ended", Text: text, Name: p.outcome(), Left: left})
+		p.narrator.recordHostEvent(view.Event{Kind: "ended", Text: text, Name: p.outcome(), Left: left})
 	}
 	return true
 }

@@ -6,40 +6,15 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/interp/view"
 	"arbiter/stdlib/grid"
 	"arbiter/stdlib/journal"
 )
 
 // This file lists the events of a run as data: each number, square and name is a field.
 
-// Event is an event of the journal in readable form. Cause is the id of the event that caused it, 0 for none.
-type Event struct {
-	ID    int32    `json:"id"`
-	Cause int32    `json:"cause"`
-	Kind  string   `json:"kind"`
-	Round int      `json:"round"`
-	Who   string   `json:"who,omitempty"`
-	Name  string   `json:"name,omitempty"`  // of the action, effect, resource, rule
-	With  []Detail `json:"with,omitempty"`  // of an action: its arguments; of an effect: its parameters
-	Roll  string   `json:"roll,omitempty"`  // its address: strike.to-hit#7
-	Dice  string   `json:"dice,omitempty"`  // their notation
-	Faces []int    `json:"faces,omitempty"` // faces of dice
-	Text  string   `json:"text"`            // the line of the transcript; "" if it tells nothing of this
-
-	*CheckNumbers
-	*AmountChange
-	*SquareChange
-	Start   *[3]int  `json:"start,omitempty"`   // where an action that leads to a square began
-	Sum     *int64   `json:"sum,omitempty"`     // of dice
-	Success *bool    `json:"success,omitempty"` // of a check with a difficulty
-	Part    string   `json:"part,omitempty"`    // the number of a check that was changed after it had been judged
-	By      string   `json:"by,omitempty"`      // the rule or the procedure that changed a check, or took its place
-	Way     string   `json:"way,omitempty"`     // that was chosen
-	Left    []string `json:"left,omitempty"`    // who of the winners is left at the end of a fight
-}
-
 // addDice adds the dice of a check, and what rules changed of its numbers.
-func (p *player) addDice(x *Event, e *journal.Event) {
+func (p *player) addDice(x *view.Event, e *journal.Event) {
 	how := p.m.ExplanationOf(e.ID)
 	if how == nil {
 		return
@@ -52,47 +27,8 @@ func (p *player) addDice(x *Event, e *journal.Event) {
 		}
 	}
 	for _, c := range how.Changes {
-		x.Changes = append(x.Changes, CheckChange{ir.CheckVars[c.Part], c.From, c.To, p.narrator.ruleName(c.Rule)})
+		x.Changes = append(x.Changes, view.CheckChange{Part: ir.CheckVars[c.Part], From: c.From, To: c.To, By: p.narrator.ruleName(c.Rule)})
 	}
-}
-
-// Detail is an argument of an action or a parameter of an effect.
-type Detail struct {
-	Name   string  `json:"name"`
-	Value  string  `json:"value"`            // in words
-	Number *int64  `json:"number,omitempty"` // if it is one
-	Square *[3]int `json:"square,omitempty"` // if it is one
-}
-
-// CheckNumbers are what a check compares. Against is left out of a check without a difficulty.
-type CheckNumbers struct {
-	Natural *int64        `json:"natural,omitempty"` // what counts as its face; nil if no die was needed
-	Bonus   int64         `json:"bonus"`
-	Total   int64         `json:"total"`
-	Against *int64        `json:"against,omitempty"`
-	Margin  *int64        `json:"margin,omitempty"`  // the total less that
-	Changes []CheckChange `json:"changes,omitempty"` // by rules, before it was judged
-}
-
-// CheckChange is a change of a number of a check by a rule.
-type CheckChange struct {
-	Part string `json:"part"` // natural, bonus, difficulty
-	From int64  `json:"from"`
-	To   int64  `json:"to"`
-	By   string `json:"by"` // the rule
-}
-
-// AmountChange is a change of a resource.
-type AmountChange struct {
-	Before int64 `json:"before"`
-	After  int64 `json:"after"`
-	Paid   bool  `json:"paid,omitempty"` // it paid the cost of an action or a reaction
-}
-
-// SquareChange is a change of place; a square is nil off the map.
-type SquareChange struct {
-	From *[3]int `json:"from"`
-	To   *[3]int `json:"to"`
 }
 
 // eventKinds are the kinds of events in the JSON document; events without one are never listed.
@@ -115,7 +51,7 @@ func isChange(e *journal.Event) bool {
 
 // recordEvent lists an event with the text that tells it, if any. Its cause is the nearest one that is listed as well.
 func (p *player) recordEvent(e *journal.Event, text string) {
-	x := Event{ID: e.ID, Kind: eventKinds[e.Kind], Round: int(p.m.State().Order.Round()), Text: text}
+	x := view.Event{ID: e.ID, Kind: eventKinds[e.Kind], Round: int(p.m.State().Order.Round()), Text: text}
 	if e.Who >= 0 {
 		x.Who = p.nameOf(int64(e.Who))
 	}
@@ -133,7 +69,7 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		c := &pr.Checks[e.Code]
 		x.Name = pr.Labels[c.Label].Name
 		x.Roll = p.narrator.rollOf(e.ID)
-		x.CheckNumbers = &CheckNumbers{Bonus: e.B, Total: e.C}
+		x.CheckNumbers = &view.CheckNumbers{Bonus: e.B, Total: e.C}
 		rolled, natural := !c.IsForegone(e.A), e.A
 		if rolled {
 			x.Natural = &natural
@@ -158,7 +94,7 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		}
 	case machine.CheckChanged:
 		x.Name, x.Part, x.By = pr.Labels[pr.Checks[e.Code].Label].Name, ir.CheckVars[e.C], p.narrator.causeName(e)
-		x.AmountChange = &AmountChange{Before: e.A, After: e.B}
+		x.AmountChange = &view.AmountChange{Before: e.A, After: e.B}
 	case machine.PickRolled:
 		x.Name = pr.Labels[e.Code].Name
 		x.Dice, x.Faces = fmt.Sprintf("d%d", e.B), []int{int(e.A)}
@@ -169,20 +105,20 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 		x.Roll = p.narrator.rollOf(e.ID)
 		x.Sum, x.Dice = &sum, p.m.FormatDice(e.B)
 		if e.C == 2 { // the die of an opponent
-			x.CheckNumbers = &CheckNumbers{Natural: &sum, Bonus: e.D, Total: e.A + e.D}
+			x.CheckNumbers = &view.CheckNumbers{Natural: &sum, Bonus: e.D, Total: e.A + e.D}
 		}
 		for _, face := range p.narrator.facesOf(e) {
 			x.Faces = append(x.Faces, int(face))
 		}
 	case machine.ResourceChanged:
 		x.Name = pr.Resources[e.Code].Name
-		x.AmountChange = &AmountChange{Before: e.A, After: e.B, Paid: machine.Telling(e.Text) == machine.Paid}
+		x.AmountChange = &view.AmountChange{Before: e.A, After: e.B, Paid: machine.Telling(e.Text) == machine.Paid}
 	case machine.EffectGained, machine.EffectLost:
 		effect := &pr.Effects[e.Code]
 		x.Name = effect.Name
 		x.With = p.details(effect.Values[:effect.NParams], []int64{e.B, e.C, e.D})
 	case machine.SquareChanged:
-		x.SquareChange = &SquareChange{From: squareOf(e.A), To: squareOf(e.B)}
+		x.SquareChange = &view.SquareChange{From: squareOf(e.A), To: squareOf(e.B)}
 	case machine.ChoiceMade:
 		x.Name = pr.Labels[e.Code].Name
 		x.Way = p.m.EventText(e)
@@ -194,7 +130,7 @@ func (p *player) recordEvent(e *journal.Event, text string) {
 }
 
 // arguments returns those of the first three arguments of an action that were given.
-func (p *player) arguments(e *journal.Event) []Detail {
+func (p *player) arguments(e *journal.Event) []view.Detail {
 	var given []program.Param
 	for i, x := range p.m.Program().Procs[e.Code].Params {
 		if e.A>>uint(i)&1 == 0 {
@@ -205,13 +141,13 @@ func (p *player) arguments(e *journal.Event) []Detail {
 }
 
 // details puts values into words and, where they are numbers or squares, into figures. What is none is left out.
-func (p *player) details(params []program.Param, values []int64) (list []Detail) {
+func (p *player) details(params []program.Param, values []int64) (list []view.Detail) {
 	for i := range params {
 		if i >= len(values) || values[i] == program.None {
 			continue
 		}
 		x, v := &params[i], values[i]
-		d := Detail{Name: x.Name, Value: p.m.FormatBrief(x, v), Square: squareOf(v)}
+		d := view.Detail{Name: x.Name, Value: p.m.FormatBrief(x, v), Square: squareOf(v)}
 		switch types := p.m.Program().Types; {
 		case x.Type < 0 || int(x.Type) >= len(types):
 		case types[x.Type].Kind == ir.Number, types[x.Type].Kind == ir.Quantity:

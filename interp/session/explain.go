@@ -9,6 +9,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
+	"arbiter/interp/view"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/format"
@@ -26,7 +27,7 @@ type Explanation struct {
 	Parts   []Explained   `json:"parts"`
 	Changes []Change      `json:"changes,omitempty"` // of a resource, oldest first
 	More    []Explanation `json:"more,omitempty"`    // for a check: its bonus and its target number; for dice: what is added
-	Sheet   *Sheet        `json:"sheet,omitempty"`   // of a combatant
+	Sheet   *view.Sheet   `json:"sheet,omitempty"`   // of a combatant
 
 	inTitle bool // the title says what the parts say
 }

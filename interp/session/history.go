@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arbiter/interp/machine"
+	"arbiter/interp/view"
 	"arbiter/stdlib/journal"
 )
 
@@ -50,7 +51,7 @@ func (p *player) doneBy(change *journal.Event) string {
 		if e.Kind != machine.ProcBegan {
 			continue
 		}
-		if i := slices.IndexFunc(p.result.Events, func(told Event) bool { return told.ID == e.ID }); i >= 0 {
+		if i := slices.IndexFunc(p.result.Events, func(told view.Event) bool { return told.ID == e.ID }); i >= 0 {
 			if e.Who == change.Who && byOther != "" {
 				return byOther
 			}

@@ -3,6 +3,8 @@ package session
 import (
 	"slices"
 	"testing"
+
+	"arbiter/interp/view"
 )
 
 // What is internal is in no transcript and in no view; the rules see it.
@@ -28,9 +30,9 @@ begin
 		}
 	}
 	f := l.View().Fighters[0]
-	for name, list := range map[string][]ActiveEffect{"famous": f.Conditions, "seen-often": f.Effects} {
-		if !slices.ContainsFunc(list, func(x ActiveEffect) bool { return x.Name == name }) ||
-			slices.ContainsFunc(list, func(x ActiveEffect) bool { return x.Name == "marked" || x.Name == "counted" }) {
+	for name, list := range map[string][]view.Effect{"famous": f.Conditions, "seen-often": f.Effects} {
+		if !slices.ContainsFunc(list, func(x view.Effect) bool { return x.Name == name }) ||
+			slices.ContainsFunc(list, func(x view.Effect) bool { return x.Name == "marked" || x.Name == "counted" }) {
 			t.Errorf("%s: %+v", name, list)
 		}
 	}

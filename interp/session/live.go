@@ -1,7 +1,6 @@
 package session
 
 import (
-	"arbiter/interp/replay"
 	"bytes"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 
 	"arbiter/interp/build"
 	"arbiter/interp/ir"
+	"arbiter/interp/replay"
+	"arbiter/interp/view"
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/format"
@@ -73,12 +74,12 @@ func (c *Command) Began() Moment { return c.began }
 
 // Reply is the result of a command.
 type Reply struct {
-	Text     string    // what happened; text already shown with a question is not repeated
-	Events   []Event   // the events that happened
-	Failures diag.List // why it was refused, or its mistakes: nothing has changed
-	Dropped  bool      // the Asker dropped it: nothing has changed
-	Err      error     // an error of the Recorder or the Asker: nothing has changed
-	Warning  string    // what the user should know beside it; "" for nothing
+	Text     string       // what happened; text already shown with a question is not repeated
+	Events   []view.Event // the events that happened
+	Failures diag.List    // why it was refused, or its mistakes: nothing has changed
+	Dropped  bool         // the Asker dropped it: nothing has changed
+	Err      error        // an error of the Recorder or the Asker: nothing has changed
+	Warning  string       // what the user should know beside it; "" for nothing
 }
 
 // Prompt is the file name of the commands.

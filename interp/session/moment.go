@@ -9,6 +9,7 @@ import (
 	"arbiter/interp/compile"
 	"arbiter/interp/ground"
 	"arbiter/interp/machine"
+	"arbiter/interp/view"
 	"arbiter/stdlib/journal"
 )
 
@@ -90,9 +91,9 @@ func (p *player) untellEvents(after int32) {
 }
 
 // eventsSince returns the recorded events later than after.
-func (p *player) eventsSince(after int32) []Event {
+func (p *player) eventsSince(after int32) []view.Event {
 	list := p.result.Events
-	at, _ := slices.BinarySearchFunc(list, after+1, func(e Event, id int32) int { return cmp.Compare(e.ID, id) })
+	at, _ := slices.BinarySearchFunc(list, after+1, func(e view.Event, id int32) int { return cmp.Compare(e.ID, id) })
 	return list[at:]
 }
 

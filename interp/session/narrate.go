@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"arbiter/interp/machine"
+	"arbiter/interp/view"
 	"arbiter/stdlib/journal"
 )
 
@@ -59,11 +60,11 @@ func (t *narrator) blankLine() {
 
 // recordStoryEvent records a piece of the story as an event.
 func (t *narrator) recordStoryEvent(kind, text string) {
-	t.recordHostEvent(Event{Kind: kind, Text: text})
+	t.recordHostEvent(view.Event{Kind: kind, Text: text})
 }
 
 // recordHostEvent records something that the machine does not know as an event.
-func (t *narrator) recordHostEvent(x Event) {
+func (t *narrator) recordHostEvent(x view.Event) {
 	j := t.p.m.Journal
 	if !j.On() {
 		return

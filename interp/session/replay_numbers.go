@@ -1,13 +1,14 @@
 package session
 
 import (
-	"arbiter/interp/replay"
 	"encoding/json"
 	"strings"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/interp/replay"
+	"arbiter/interp/view"
 	"arbiter/stdlib/journal"
 )
 
@@ -35,7 +36,7 @@ func newReplayTables() replayTables {
 }
 
 // numberOf explains a roll.
-func (r *recorder) numberOf(e *journal.Event, x *Event) *int {
+func (r *recorder) numberOf(e *journal.Event, x *view.Event) *int {
 	y := Explanation{Title: x.Text, Parts: []Explained{}}
 	why := r.p.m.ExplanationOf(e.ID)
 	switch {

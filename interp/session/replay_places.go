@@ -1,7 +1,6 @@
 package session
 
 import (
-	"arbiter/interp/replay"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"arbiter/interp/ground"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
+	"arbiter/interp/replay"
 	"arbiter/stdlib/grid"
 	"arbiter/stdlib/journal"
 )

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"arbiter/interp/replay"
 	"fmt"
 	"slices"
 
@@ -9,6 +8,8 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/interp/replay"
+	"arbiter/interp/view"
 	"arbiter/stdlib/dice"
 	"arbiter/stdlib/journal"
 )
@@ -132,7 +133,7 @@ func (r *recorder) recordedCause(id int32) int32 {
 }
 
 // tell records an event that the transcript tells, or lists.
-func (r *recorder) tell(e *journal.Event, x *Event) {
+func (r *recorder) tell(e *journal.Event, x *view.Event) {
 	if !r.on() || x.Text == "" {
 		return
 	}
@@ -160,7 +161,7 @@ func (r *recorder) tell(e *journal.Event, x *Event) {
 }
 
 // host records an event of a story, or the end of a fight.
-func (r *recorder) host(x *Event) {
+func (r *recorder) host(x *view.Event) {
 	if r.on() {
 		r.add(replay.Event{ID: x.ID, Kind: x.Kind, Round: x.Round, Who: -1, Name: x.Name, Text: x.Text})
 	}

@@ -1,11 +1,12 @@
 package session
 
 import (
-	"arbiter/interp/replay"
 	"slices"
 
 	"arbiter/interp/ground"
 	"arbiter/interp/ir"
+	"arbiter/interp/replay"
+	"arbiter/interp/view"
 	"arbiter/stdlib/effect"
 	"arbiter/stdlib/resource"
 )
@@ -196,7 +197,7 @@ func (r *recorder) setBounds(k *viewBuilder, member, id int32, a *replay.Amount)
 	if high != resource.NoCeiling {
 		a.High = &high
 	}
-	if x := &r.doc.Resources[a.Of]; x.Sort == "count" && k.beginsFull(member, id, Amount{Value: a.Value, Low: a.Low, High: a.High}) {
+	if x := &r.doc.Resources[a.Of]; x.Sort == "count" && k.beginsFull(member, id, view.Amount{Value: a.Value, Low: a.Low, High: a.High}) {
 		x.Sort = "pool"
 	}
 }

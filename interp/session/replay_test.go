@@ -1,7 +1,6 @@
 package session
 
 import (
-	"arbiter/interp/replay"
 	"encoding/json"
 	"io/fs"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"testing"
 
 	"arbiter/interp/build"
+	"arbiter/interp/replay"
+	"arbiter/interp/view"
 	"arbiter/rules"
 )
 
@@ -110,8 +111,8 @@ func replayStates(t *testing.T, d *replay.Document) []replay.State {
 type gameState struct {
 	events, round int
 	turn          string
-	fighters      []Fighter
-	order         []Place
+	fighters      []view.Fighter
+	order         []view.Place
 	ground        []string // names of the ground, square by square
 }
 
@@ -160,7 +161,7 @@ func compareWithGame(t *testing.T, d *replay.Document, states []replay.State, se
 		for k := range s.Creatures {
 			if x := &s.Creatures[k]; x.Here {
 				here++
-				n := slices.IndexFunc(game.fighters, func(f Fighter) bool { return f.Name == d.Creatures[k].Name })
+				n := slices.IndexFunc(game.fighters, func(f view.Fighter) bool { return f.Name == d.Creatures[k].Name })
 				if n < 0 {
 					t.Errorf("after %d events, %s is not in the game", game.events, d.Creatures[k].Name)
 					continue
@@ -204,7 +205,7 @@ func compareGround(t *testing.T, d *replay.Document, m *replay.Map, want []strin
 	}
 }
 
-func compareCreature(t *testing.T, d *replay.Document, events int, x *replay.CreatureState, want *Fighter) {
+func compareCreature(t *testing.T, d *replay.Document, events int, x *replay.CreatureState, want *view.Fighter) {
 	t.Helper()
 	at := []int{}
 	if want.Position != nil {
@@ -213,7 +214,7 @@ func compareCreature(t *testing.T, d *replay.Document, events int, x *replay.Cre
 	if !slices.Equal(x.At, at) || x.Width != want.Width || x.Down != want.Down {
 		t.Errorf("after %d events %s is at %v, %d wide, down: %t; want %v, %d, %t", events, want.Name, x.At, x.Width, x.Down, at, want.Width, want.Down)
 	}
-	for i, list := range [][]Amount{want.Turn, want.Reactions, want.Pools, want.Counts} {
+	for i, list := range [][]view.Amount{want.Turn, want.Reactions, want.Pools, want.Counts} {
 		for _, a := range list {
 			n := slices.IndexFunc(x.Amounts, func(b replay.Amount) bool { return d.Resources[b.Of].Name == a.Name })
 			if n < 0 || x.Amounts[n].Value != a.Value || i == 2 && (!sameNumber(x.Amounts[n].Low, a.Low) || !sameNumber(x.Amounts[n].High, a.High)) {
@@ -239,11 +240,11 @@ func compareCreature(t *testing.T, d *replay.Document, events int, x *replay.Cre
 
 // compareWithEvents follows the events of the run, which list each change, and compares them with the state after each
 // event of the replay.
-func compareWithEvents(t *testing.T, d *replay.Document, states []replay.State, events []Event) {
+func compareWithEvents(t *testing.T, d *replay.Document, states []replay.State, events []view.Event) {
 	t.Helper()
 	next, changes := 0, 0
 	for i := range d.Events {
-		latest := map[[2]string]Event{} // by creature and what has changed
+		latest := map[[2]string]view.Event{} // by creature and what has changed
 		for next < len(events) && (i+1 == len(d.Events) || events[next].ID < d.Events[i+1].ID) {
 			switch e := events[next]; e.Kind {
 			case "resource":

@@ -3,6 +3,8 @@ package session
 import (
 	"fmt"
 	"sort"
+
+	"arbiter/interp/view"
 )
 
 // This file collects the results of a run.
@@ -43,7 +45,7 @@ func (p *player) collectResult() {
 		r.Combatants = append(r.Combatants, c)
 	}
 	if r.Events == nil {
-		r.Events = []Event{}
+		r.Events = []view.Event{}
 	}
 	if p.recorder != nil {
 		p.recorder.compare()

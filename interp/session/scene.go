@@ -8,22 +8,12 @@ import (
 	"strings"
 
 	"arbiter/interp/story"
+	"arbiter/interp/view"
 	"arbiter/lang/format"
 	"arbiter/lang/words"
 )
 
 // This file handles stories in interactive play: the current position, the choices, and what the user's input means.
-
-// StoryPosition is the current position in a story.
-type StoryPosition struct {
-	Scene    string   `json:"scene"`   // its path
-	Visited  []string `json:"visited"` // the scenes that were entered so far: their paths, in the order of the adventure
-	Title    string   `json:"title"`   // the last title of a scene or a fight, "" if none
-	Told     []string `json:"told"`    // the paragraphs since the last choice
-	Choices  []string `json:"ways"`    // the open choices; none during a fight and at the end
-	Finished bool     `json:"finished"`
-	Ending   string   `json:"ending,omitempty"`
-}
 
 // Story reports whether there is a story.
 func (l *Live) Story() bool { return l.p.story != nil }
@@ -131,11 +121,11 @@ func (l *Live) NearestChoice(text string) string {
 }
 
 // storyPosition returns the current position in the story, or nil if there is no story.
-func (l *Live) storyPosition() *StoryPosition {
+func (l *Live) storyPosition() *view.Story {
 	if !l.Story() {
 		return nil
 	}
-	h := &StoryPosition{Scene: l.p.scene().Path, Visited: []string{}, Title: l.p.story.title, Told: []string{}, Choices: []string{}}
+	h := &view.Story{Scene: l.p.scene().Path, Visited: []string{}, Title: l.p.story.title, Told: []string{}, Choices: []string{}}
 	for i := range l.p.script.Story.Scenes {
 		if x := &l.p.script.Story.Scenes[i]; x.Count >= 0 && l.p.m.State().Globals[x.Count] > 0 {
 			h.Visited = append(h.Visited, x.Path)

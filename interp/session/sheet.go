@@ -9,46 +9,24 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/link"
 	"arbiter/interp/program"
+	"arbiter/interp/view"
 	"arbiter/lang/ast"
 	"arbiter/stdlib/grid"
 )
 
 // This file provides what a screen shows on request: all about one combatant, squares of the map, the latest lines.
 
-// Sheet is everything about one combatant.
-type Sheet struct {
-	Fighter
-	Template string  `json:"template"` // the template it was made from, or ""
-	Stats    []Stat  `json:"stats"`    // without a situation
-	Fields   []Field `json:"fields"`   // set when it was made
-}
-
-// Field is a field of a combatant in words. Usual means that it has its default value.
-type Field struct {
-	Named
-	Usual bool `json:"usual"`
-}
-
-// Stat is a stat of a combatant. A stat that cannot be computed without a situation is not listed.
-type Stat struct {
-	Name  string `json:"name"`
-	Value int64  `json:"value"`
-	Shown string `json:"shown"` // the value with its unit
-	View  bool   `json:"view"`  // a view of another stat
-	Doc   string `json:"doc"`
-}
-
 // Who returns the sheet of a combatant, or nil if no one has this name.
-func (l *Live) Who(name string) *Sheet { return l.p.sheet(name) }
+func (l *Live) Who(name string) *view.Sheet { return l.p.sheet(name) }
 
-func (p *player) sheet(name string) *Sheet {
+func (p *player) sheet(name string) *view.Sheet {
 	defer p.muteJournal()()
 	m, who := p.m, p.memberOf(name)
 	if who < 0 {
 		return nil
 	}
 	pr := m.Program()
-	x := &Sheet{Fighter: p.viewBuilder().fighter(who), Stats: []Stat{}, Fields: []Field{}}
+	x := &view.Sheet{Fighter: p.viewBuilder().fighter(who), Stats: []view.Stat{}, Fields: []view.Field{}}
 	if t := m.State().Entities[who].Template; t >= 0 {
 		x.Template = pr.Templates[t].Name
 	}
@@ -56,12 +34,12 @@ func (p *player) sheet(name string) *Sheet {
 	for i := range pr.Stats {
 		st := &pr.Stats[i]
 		if v, err := stats.read(who, int32(i)); err == nil {
-			x.Stats = append(x.Stats, Stat{st.Name, v, m.Format(st.Type, v), st.ViewOf >= 0, pr.Parts[st.Part].Doc})
+			x.Stats = append(x.Stats, view.Stat{Name: st.Name, Value: v, Shown: m.Format(st.Type, v), View: st.ViewOf >= 0, Doc: pr.Parts[st.Part].Doc})
 		}
 	}
 	for i, f := range pr.Kinds[0].Fields {
 		if v := m.FieldOf(who, int32(i)); !f.Internal && !holdsThings(pr, f.Type) {
-			x.Fields = append(x.Fields, Field{Named{f.Name, m.Format(f.Type, v)}, v == f.Default})
+			x.Fields = append(x.Fields, view.Field{Named: view.Named{Name: f.Name, Value: m.Format(f.Type, v)}, Usual: v == f.Default})
 		}
 	}
 	return x
@@ -120,22 +98,22 @@ func holdsThings(pr *program.Program, typ int32) bool {
 }
 
 // carries lists the fields of a combatant that hold things.
-func (k *viewBuilder) carries(who int32) []Named {
-	pr, list := k.m.Program(), []Named{}
+func (k *viewBuilder) carries(who int32) []view.Named {
+	pr, list := k.m.Program(), []view.Named{}
 	for i, f := range pr.Kinds[0].Fields {
 		v := k.m.FieldOf(who, int32(i))
 		if f.Internal || !holdsThings(pr, f.Type) || v == program.None || pr.Types[f.Type].Kind == ir.List && len(k.m.ListElements(v)) == 0 {
 			continue
 		}
-		list = append(list, Named{f.Name, strings.Trim(k.m.Format(f.Type, v), "[]")})
+		list = append(list, view.Named{Name: f.Name, Value: strings.Trim(k.m.Format(f.Type, v), "[]")})
 	}
 	return list
 }
 
 // kept lists what the game remembers: the variables that the script or its story declares by `keep`, and those of the
 // rules that have changed.
-func (p *player) kept() []Named {
-	list := []Named{}
+func (p *player) kept() []view.Named {
+	list := []view.Named{}
 	for _, g := range p.checked.Globals {
 		if x, known := p.checked.Lookup(g.Name).(*ir.Global); !known || x != g {
 			continue // a counter of the checker's own
@@ -145,7 +123,7 @@ func (p *player) kept() []Named {
 			continue
 		}
 		if value, ok := p.tryFormat(&ast.Name{Ident: ast.Ident{Name: g.Name}}); ok {
-			list = append(list, Named{g.Name, value})
+			list = append(list, view.Named{Name: g.Name, Value: value})
 		}
 	}
 	return list
@@ -203,15 +181,9 @@ func (p *player) squaresFor(what ir.CoreDefine, who int32) ([][3]int, error) {
 
 // --- the transcript ------------------------------------------------------------------------------------
 
-// LogLine is a line of the transcript. Round is set for the heading of a round.
-type LogLine struct {
-	Round int    `json:"round,omitempty"`
-	Text  string `json:"text"`
-}
-
 // Log returns the latest lines of the transcript, without maps. Headings do not count, and the first line comes after
 // the heading of its round.
-func (l *Live) Log(lines int) ([]LogLine, error) {
+func (l *Live) Log(lines int) ([]view.Line, error) {
 	t := l.p.narrator
 	_, from := t.output.Latest()
 	all, err := t.lines(from)
@@ -236,23 +208,23 @@ func (l *Live) Log(lines int) ([]LogLine, error) {
 	out := all[first:]
 	for i := first - 1; i >= 0 && len(out) > 0 && out[0].Round == 0; i-- {
 		if all[i].Round > 0 {
-			return append([]LogLine{all[i]}, out...), nil
+			return append([]view.Line{all[i]}, out...), nil
 		}
 	}
 	return out, nil
 }
 
 // lines returns the lines of the transcript from an offset, without maps.
-func (t *narrator) lines(from int) ([]LogLine, error) {
+func (t *narrator) lines(from int) ([]view.Line, error) {
 	output, err := t.output.Read(from, t.output.Len())
 	if err != nil {
 		return nil, err
 	}
 	start := t.output.Len() - len(output) // later than from if more is forgotten
-	out := []LogLine{}
+	out := []view.Line{}
 	add := func(text []byte, round int) {
 		for line := range strings.Lines(string(text)) {
-			out = append(out, LogLine{round, strings.TrimRight(line, "\n")})
+			out = append(out, view.Line{Round: round, Text: strings.TrimRight(line, "\n")})
 		}
 	}
 	at := 0

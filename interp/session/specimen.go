@@ -7,6 +7,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
+	"arbiter/interp/view"
 	"arbiter/lang/ast"
 	"arbiter/lang/parse"
 )
@@ -87,7 +88,7 @@ func (s *Specimen) Parts(expr string) (parts []Explained, ok bool) {
 // Trait is an effect that a creature has from the start.
 type Trait struct {
 	Name, Word, Doc string
-	With            []Named // its parameters in words, by their labels; those that are none are left out
+	With            []view.Named // its parameters in words, by their labels; those that are none are left out
 }
 
 // Traits lists the effects that it has by itself, in the order in which they were gained. What other effects include is

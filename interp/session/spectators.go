@@ -1,10 +1,10 @@
 package session
 
 import (
-	"arbiter/interp/replay"
 	"slices"
 
 	"arbiter/interp/ir"
+	"arbiter/interp/replay"
 )
 
 // This file reports a fight as one side sees it, for a screen that its players look at: nothing that only whoever leads

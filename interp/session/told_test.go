@@ -14,6 +14,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/interp/view"
 	"arbiter/lang/ast"
 	"arbiter/lang/parse"
 	"arbiter/stdlib/effect"
@@ -108,7 +109,7 @@ func (k *recordKeeper) check(what string) {
 	all := strings.Split(text, "\n")
 	lines := all[min(k.lines, len(all)):]
 	k.lines = max(0, len(all)-1)
-	listed := map[int32]*Event{}
+	listed := map[int32]*view.Event{}
 	for i := range p.result.Events {
 		listed[p.result.Events[i].ID] = &p.result.Events[i]
 	}

@@ -16,6 +16,7 @@ import (
 	"arbiter/interp/golden"
 	"arbiter/interp/machine"
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 	"arbiter/rules"
 	"arbiter/stdlib/modifier"
 )
@@ -81,7 +82,7 @@ var (
 )
 
 // roll checks one roll, and says what is wrong.
-func (a *auditor) roll(ruleset string, e *session.Event, x *session.Explanation) string {
+func (a *auditor) roll(ruleset string, e *view.Event, x *session.Explanation) string {
 	a.rolls++
 	if wrong := a.sections(x); wrong != "" {
 		return wrong
@@ -387,7 +388,7 @@ func (a *auditor) naiveTotal(lines []session.Explained) int64 {
 // facesTold checks that every face of the journal is in a line of the transcript.
 func (a *auditor) facesTold(name string, p *session.Played) {
 	told := map[int32]string{}
-	var checks []session.Event // in order
+	var checks []view.Event // in order
 	for _, e := range p.Events {
 		told[e.ID] = e.Text
 		if e.Kind == "check" || e.Kind == "replaced" {
@@ -406,7 +407,7 @@ func (a *auditor) facesTold(name string, p *session.Played) {
 		}
 		text := told[e.ID]
 		if e.Kind == machine.DiceRolled && e.C == 1 {
-			if i := slices.IndexFunc(checks, func(x session.Event) bool { return x.ID > e.ID }); i >= 0 {
+			if i := slices.IndexFunc(checks, func(x view.Event) bool { return x.ID > e.ID }); i >= 0 {
 				for _, x := range checks[i:] {
 					text += "\n" + x.Text
 				}

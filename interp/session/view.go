@@ -10,6 +10,7 @@ import (
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
 	"arbiter/interp/program"
+	"arbiter/interp/view"
 	"arbiter/lang/ast"
 	"arbiter/lang/format"
 	"arbiter/lang/words"
@@ -24,123 +25,19 @@ import (
 // How a resource is displayed follows from the rules. If actions are paid with it and a rule returns it each turn, it
 // belongs to the turn. If it starts full, it is something to lose. Everything else is a count.
 
-// View is the current state.
-type View struct {
-	Title    string         `json:"title"`
-	Ruleset  string         `json:"ruleset"`
-	Round    int            `json:"round"`
-	Fighting bool           `json:"fighting"`
-	Turn     string         `json:"turn"` // whose turn it is, or ""
-	Sides    []Side         `json:"sides"`
-	Order    []Place        `json:"order"`    // the turn order, highest first
-	Turnless []string       `json:"turnless"` // who are here and have no place in it yet
-	Fighters []Fighter      `json:"combatants"`
-	Kept     []Named        `json:"kept"`            // variables of the game
-	Chart    *Chart         `json:"map"`             // nil if there is none
-	Story    *StoryPosition `json:"story,omitempty"` // nil if no story is told
-	Events   []Event        `json:"events"`          // the latest, in chronological order
-	Undone   []string       `json:"undone"`          // undone commands, the next to redo first
-	Hash     string         `json:"hash"`
-}
-
-// Side is a group of combatants who fight together.
-type Side struct {
-	Name     string `json:"name"`
-	Members  int    `json:"members"`
-	Standing int    `json:"standing"` // members not defeated
-}
-
-// Place is a place in the turn order.
-type Place struct {
-	Who   string  `json:"who"`
-	Keys  []int64 `json:"keys"`  // sort keys: the initiative count first, then the tie breakers
-	Acted bool    `json:"acted"` // its turn in this round has begun or been, or it has none before the next
-	Waits bool    `json:"waits"` // waits for a better moment
-}
-
-// Fighter is one combatant.
-type Fighter struct {
-	Name       string         `json:"name"`
-	Side       string         `json:"side"`
-	Sign       string         `json:"sign"`      // its sign on the map
-	Position   *[3]int        `json:"position"`  // x, y, z of the upper left square; nil without a map
-	Width      int            `json:"width"`     // in squares
-	Down       bool           `json:"down"`      // out of the fight
-	Turn       []Amount       `json:"turn"`      // what is left of the resources of a turn
-	OneAction  bool           `json:"oneAction"` // it can take only one of those actions
-	WholeTurn  []Amount       `json:"wholeTurn"` // what is left of resources that take the place of those
-	Reactions  []Amount       `json:"reactions"` // likewise, those for reactions only
-	Pools      []Amount       `json:"pools"`     // resources that start full
-	Counts     []Amount       `json:"counts"`    // everything else
-	Conditions []ActiveEffect `json:"conditions"`
-	Effects    []ActiveEffect `json:"effects"` // acquired effects other than conditions
-	Feats      []string       `json:"feats"`   // feats and traits
-	Carries    []Named        `json:"carries"` // fields that hold things
-	Plans      []Plan         `json:"plans"`
-}
-
-// Amount is the amount of a resource. A bound is nil if there is none.
-type Amount struct {
-	Name   string `json:"name"`
-	Value  int64  `json:"value"`
-	Low    *int64 `json:"low"`
-	High   *int64 `json:"high"`
-	Beside bool   `json:"beside,omitempty"` // of a turn: it comes besides the actions
-}
-
-// ActiveEffect is an instance of an effect on a combatant.
-type ActiveEffect struct {
-	Name  string  `json:"name"`
-	With  string  `json:"with"` // its parameters in words
-	From  string  `json:"from"` // who caused it, or ""
-	Lasts string  `json:"lasts"`
-	By    string  `json:"by"`   // the effect that includes it, or ""
-	Part  bool    `json:"part"` // included in a condition that is listed as well
-	Keeps []Named `json:"keeps"`
-	Doc   string  `json:"doc"`
-}
-
-// Named is a value in words.
-type Named struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-// Plan is a plan that a combatant holds ready.
-type Plan struct {
-	Effect string `json:"effect"` // the effect that holds it
-	When   string `json:"when"`   // its trigger, as written
-	Do     string `json:"do"`
-	Lasts  string `json:"lasts"`
-}
-
-// Chart is the ground of a map. A row has one sign for each square, starting at (X, Y); a dot is plain ground.
-type Chart struct {
-	X      int      `json:"x"`
-	Y      int      `json:"y"`
-	Rows   []string `json:"rows"`
-	Legend []Mark   `json:"legend"`
-}
-
-// Mark is the meaning of a sign of the ground.
-type Mark struct {
-	Sign  string   `json:"sign"`
-	Names []string `json:"names"`
-}
-
 // recentEvents is the number of events in a view.
 const recentEvents = 12
 
 // View returns the current state of the fight.
-func (l *Live) View() *View {
+func (l *Live) View() *view.Fight {
 	defer l.muteJournal()()
 	p, s := l.p, l.p.m.State()
-	v := &View{
+	v := &view.Fight{
 		Title: p.result.Title, Ruleset: p.result.Ruleset, Round: int(s.Order.Round()), Fighting: s.InFight,
-		Sides: []Side{}, Order: []Place{}, Fighters: []Fighter{}, Events: []Event{}, Undone: []string{}, Hash: fmt.Sprintf("%016x", l.Hash()),
+		Sides: []view.Side{}, Order: []view.Place{}, Fighters: []view.Fighter{}, Events: []view.Event{}, Undone: []string{}, Hash: fmt.Sprintf("%016x", l.Hash()),
 	}
 	for _, name := range p.sides {
-		v.Sides = append(v.Sides, Side{Name: name})
+		v.Sides = append(v.Sides, view.Side{Name: name})
 	}
 	look := p.viewBuilder()
 	for i := range p.members {
@@ -226,15 +123,15 @@ func (p *player) viewBuilder() *viewBuilder {
 }
 
 // order lists the turn order.
-func (k *viewBuilder) order() []Place {
+func (k *viewBuilder) order() []view.Place {
 	o := &k.m.State().Order
-	out := []Place{}
+	out := []view.Place{}
 	if !k.m.State().InFight {
 		return out
 	}
 	for i := range o.Len() {
 		e := o.At(i)
-		out = append(out, Place{
+		out = append(out, view.Place{
 			Who: k.p.nameOf(int64(e.Who)), Keys: append([]int64{}, e.Keys[:e.N]...), Acted: !e.Due(),
 			Waits: k.m.TryYesNo(k.m.Program().CoreDefines[ir.CoreWaits], e.Who, false),
 		})
@@ -242,11 +139,11 @@ func (k *viewBuilder) order() []Place {
 	return out
 }
 
-func (k *viewBuilder) fighter(who int32) Fighter {
+func (k *viewBuilder) fighter(who int32) view.Fighter {
 	p := k.p
-	f := Fighter{
+	f := view.Fighter{
 		Name: p.members[who].name, Side: p.sides[p.members[who].side], Sign: string(k.figures[who].Sign), Position: p.position(who), Width: 1,
-		Down: k.figures[who].Down, OneAction: k.m.TryYesNo(k.m.Program().CoreDefines[ir.CoreOneAction], who, false), Turn: []Amount{}, WholeTurn: []Amount{}, Reactions: []Amount{}, Pools: []Amount{}, Counts: []Amount{}, Conditions: []ActiveEffect{}, Effects: []ActiveEffect{}, Feats: []string{}, Plans: []Plan{},
+		Down: k.figures[who].Down, OneAction: k.m.TryYesNo(k.m.Program().CoreDefines[ir.CoreOneAction], who, false), Turn: []view.Amount{}, WholeTurn: []view.Amount{}, Reactions: []view.Amount{}, Pools: []view.Amount{}, Counts: []view.Amount{}, Conditions: []view.Effect{}, Effects: []view.Effect{}, Feats: []string{}, Plans: []view.Plan{},
 	}
 	if p.field != nil {
 		if _, side, ok := p.field.Footprint(k.m, who); ok {
@@ -279,8 +176,8 @@ func (k *viewBuilder) fighter(who int32) Fighter {
 	return f
 }
 
-func (k *viewBuilder) amount(who, id int32) Amount {
-	a := Amount{Name: k.m.Program().Resources[id].Name, Value: k.m.Resource(who, id)}
+func (k *viewBuilder) amount(who, id int32) view.Amount {
+	a := view.Amount{Name: k.m.Program().Resources[id].Name, Value: k.m.Resource(who, id)}
 	low, high, err := k.m.Bounds(who, id)
 	if err == nil && low != resource.NoFloor {
 		a.Low = &low
@@ -293,7 +190,7 @@ func (k *viewBuilder) amount(who, id int32) Amount {
 
 // beginsFull reports whether a creature starts with such a resource at its upper bound, which differs from the lower
 // one.
-func (k *viewBuilder) beginsFull(who, id int32, a Amount) bool {
+func (k *viewBuilder) beginsFull(who, id int32, a view.Amount) bool {
 	r := &k.m.Program().Resources[id]
 	if a.High == nil || a.Low != nil && *a.High <= *a.Low {
 		return false
@@ -327,7 +224,7 @@ func (k *viewBuilder) defeats(id int32) bool {
 }
 
 // addEffects lists the effects of a creature in the order in which they were gained.
-func (k *viewBuilder) addEffects(who int32, f *Fighter) {
+func (k *viewBuilder) addEffects(who int32, f *view.Fighter) {
 	pr := k.m.Program()
 	list := k.m.State().Effects.OfBearer(who)
 	for i := range list {
@@ -355,7 +252,7 @@ func (k *viewBuilder) addEffects(who int32, f *Fighter) {
 }
 
 // plansOf lists the plans that an instance of an effect keeps.
-func (p *player) plansOf(x *effect.Instance) (list []Plan) {
+func (p *player) plansOf(x *effect.Instance) (list []view.Plan) {
 	k := &viewBuilder{p: p, m: p.m}
 	for v := range p.m.Program().Effects[x.Def].Values {
 		if plan, ok := k.plan(x, v); ok {
@@ -365,10 +262,10 @@ func (p *player) plansOf(x *effect.Instance) (list []Plan) {
 	return list
 }
 
-func (k *viewBuilder) activeEffect(x *effect.Instance) ActiveEffect {
+func (k *viewBuilder) activeEffect(x *effect.Instance) view.Effect {
 	pr := k.m.Program()
 	e := &pr.Effects[x.Def]
-	b := ActiveEffect{Name: e.Name, With: k.parameterText(x), Lasts: k.durationText(x), Doc: pr.Parts[e.Part].Doc, Keeps: []Named{}}
+	b := view.Effect{Name: e.Name, With: k.parameterText(x), Lasts: k.durationText(x), Doc: pr.Parts[e.Part].Doc, Keeps: []view.Named{}}
 	if x.Source >= 0 && x.Source != x.Bearer {
 		b.From = k.p.nameOf(int64(x.Source))
 	}
@@ -380,7 +277,7 @@ func (k *viewBuilder) activeEffect(x *effect.Instance) ActiveEffect {
 	}
 	for i := int(e.NParams); i < len(e.Values) && i < len(x.Vals); i++ {
 		if v := x.Vals[i]; v < program.RecordTag && e.Values[i].Shape == program.Scalar {
-			b.Keeps = append(b.Keeps, Named{e.Values[i].Name, k.m.Format(e.Values[i].Type, v)})
+			b.Keeps = append(b.Keeps, view.Named{Name: e.Values[i].Name, Value: k.m.Format(e.Values[i].Type, v)})
 		}
 	}
 	return b
@@ -396,13 +293,13 @@ func (k *viewBuilder) parameterText(x *effect.Instance) string {
 }
 
 // parameters returns the parameters of an instance that are something, in words, by their labels.
-func (k *viewBuilder) parameters(x *effect.Instance) (list []Named) {
+func (k *viewBuilder) parameters(x *effect.Instance) (list []view.Named) {
 	pr := k.m.Program()
 	e := &pr.Effects[x.Def]
 	for i := range min(int(e.NParams), len(x.Vals)) {
 		v, p := x.Vals[i], e.Values[i]
 		if isRecord := v >= program.RecordTag && pr.Types[p.Type].Kind != ir.Dice; !isRecord && v != program.None && !p.Shape.IsAddress() {
-			list = append(list, Named{p.Label, k.m.Format(p.Type, v)})
+			list = append(list, view.Named{Name: p.Label, Value: k.m.Format(p.Type, v)})
 		}
 	}
 	return list
@@ -487,19 +384,19 @@ func (k *viewBuilder) trigger(t *program.Trigger, bearer int32, held []int64) st
 }
 
 // plan decodes the v-th value of an instance, if it is a plan.
-func (k *viewBuilder) plan(x *effect.Instance, v int) (Plan, bool) {
+func (k *viewBuilder) plan(x *effect.Instance, v int) (view.Plan, bool) {
 	pr := k.m.Program()
 	e := &pr.Effects[x.Def]
 	if v >= len(x.Vals) || int(e.Values[v].Type) >= len(pr.Types) || e.Values[v].Type < 0 || pr.Types[e.Values[v].Type].Kind != ir.PlanType {
-		return Plan{}, false
+		return view.Plan{}, false
 	}
 	id, ok := k.m.PlanOf(x.Vals[v])
 	if !ok {
-		return Plan{}, false
+		return view.Plan{}, false
 	}
 	text := k.p.planText(id)
 	when, do, _ := strings.Cut(strings.TrimPrefix(text, "plan "), "{")
-	return Plan{Effect: e.Name, When: strings.TrimSpace(when), Do: strings.TrimSpace(strings.TrimSuffix(do, "}")), Lasts: k.durationText(x)}, true
+	return view.Plan{Effect: e.Name, When: strings.TrimSpace(when), Do: strings.TrimSpace(strings.TrimSuffix(do, "}")), Lasts: k.durationText(x)}, true
 }
 
 // planText returns a plan as it was written.
@@ -537,13 +434,13 @@ func withoutComment(line string) string {
 	return line
 }
 
-func (k *viewBuilder) chart() *Chart {
+func (k *viewBuilder) chart() *view.Chart {
 	f := k.p.field
 	if f == nil {
 		return nil
 	}
 	d := f.Draw(k.m)
-	c := &Chart{X: d.X, Y: d.Y, Rows: []string{}, Legend: []Mark{}}
+	c := &view.Chart{X: d.X, Y: d.Y, Rows: []string{}, Legend: []view.Mark{}}
 	for y := range d.Rows {
 		row := make([]rune, 0, len(d.Rows[y]))
 		for x := range d.Rows[y] {
@@ -552,7 +449,7 @@ func (k *viewBuilder) chart() *Chart {
 		c.Rows = append(c.Rows, string(row))
 	}
 	for _, g := range d.Ground {
-		c.Legend = append(c.Legend, Mark{string(g.Mark), append([]string{}, g.Names...)})
+		c.Legend = append(c.Legend, view.Mark{Sign: string(g.Mark), Names: append([]string{}, g.Names...)})
 	}
 	return c
 }

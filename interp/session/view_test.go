@@ -10,6 +10,7 @@ import (
 
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
+	"arbiter/interp/view"
 	"arbiter/rules"
 )
 
@@ -114,7 +115,7 @@ func TestAmounts(t *testing.T) {
 		f := led(t, upTo(t, x.path), nil).View().Fighters[0]
 		for _, c := range []struct {
 			what, want string
-			got        []Amount
+			got        []view.Amount
 		}{{"pools", x.pools, f.Pools}, {"turn", x.turn, f.Turn}, {"whole turn", x.whole, f.WholeTurn}, {"reactions", x.reactions, f.Reactions}} {
 			var names []string
 			for _, a := range c.got {
@@ -124,7 +125,7 @@ func TestAmounts(t *testing.T) {
 				t.Errorf("%s, %s: %s, want %s", x.path, c.what, got, c.want)
 			}
 		}
-		if slices.ContainsFunc(f.Counts, func(a Amount) bool { return a.High != nil && a.Value == *a.High && *a.High != 0 }) {
+		if slices.ContainsFunc(f.Counts, func(a view.Amount) bool { return a.High != nil && a.Value == *a.High && *a.High != 0 }) {
 			t.Errorf("%s counts what somebody has to lose: %+v", x.path, f.Counts)
 		}
 	}
@@ -186,7 +187,7 @@ func TestLasts(t *testing.T) {
 func TestBorne(t *testing.T) {
 	l := led(t, fmt.Sprintf(bearers, "starfinder"), nil)
 	do(t, l, "Bron gains scorched by 3", "let dazzled = Bron")
-	get := func(who, name string) (out ActiveEffect) {
+	get := func(who, name string) (out view.Effect) {
 		for _, b := range l.Who(who).Conditions {
 			if b.Name == name {
 				out = b
@@ -309,7 +310,7 @@ side them { man Bron at "B" }
 // The latest lines come under the heading of their round, without maps; undone lines are gone.
 func TestLog(t *testing.T) {
 	l := led(t, upTo(t, "ambush.encounter"), nil)
-	log := func(n int) []LogLine {
+	log := func(n int) []view.Line {
 		lines, err := l.Log(n)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package board draws the current state of a fight (session.View) for the person who runs it: the status, the turn
+// Package board draws the current state of a fight (view.Fight) for the person who runs it: the status, the turn
 // order, the turn, the map, a page about one combatant, the latest lines of the transcript.
 //
 // Everything fits into the width of the screen, from 45 columns up, and ends with a newline. On a terminal with colors
@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
-	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // Narrowest and usual widths of a drawing, in columns; a pipe gets the usual one.
@@ -42,7 +42,7 @@ func New(s term.Screen) Board {
 var sideStyles = []term.Style{term.Cyan, term.Red, term.Yellow, term.Blue, term.Green}
 
 // nameStyle is the style of a combatant's name.
-func nameStyle(v *session.View, f *session.Fighter) term.Style {
+func nameStyle(v *view.Fight, f *view.Fighter) term.Style {
 	if f.Down {
 		return term.Dim
 	}
@@ -92,7 +92,7 @@ func (b Board) wrapHard(text, first, rest string) []string {
 func spacedName(name string) string { return strings.ReplaceAll(name, "-", " ") }
 
 // amountText formats an amount with its maximum: 26/38.
-func amountText(a session.Amount) string {
+func amountText(a view.Amount) string {
 	if a.High == nil {
 		return fmt.Sprint(a.Value)
 	}
@@ -100,7 +100,7 @@ func amountText(a session.Amount) string {
 }
 
 // bar draws an amount in that many columns. The bar is empty only at the minimum and full only at the maximum.
-func (b Board) bar(a session.Amount, columns int) string {
+func (b Board) bar(a view.Amount, columns int) string {
 	high, low := int64(0), int64(0)
 	if a.High != nil {
 		high = *a.High

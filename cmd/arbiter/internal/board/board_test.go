@@ -15,6 +15,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 	"arbiter/rules"
 )
 
@@ -250,17 +251,17 @@ func golden(t *testing.T, name string, got []byte) {
 func TestBar(t *testing.T) {
 	n := func(v int64) *int64 { return &v }
 	for _, c := range []struct {
-		amount session.Amount
+		amount view.Amount
 		want   string
 	}{
-		{session.Amount{Value: 10, Low: n(0), High: n(10)}, "##########"},
-		{session.Amount{Value: 99, Low: n(0), High: n(100)}, "#########."},
-		{session.Amount{Value: 1, Low: n(0), High: n(100)}, "#........."},
-		{session.Amount{Value: 0, Low: n(0), High: n(100)}, ".........."},
-		{session.Amount{Value: -5, Low: n(-10), High: n(10)}, ".........."},
-		{session.Amount{Value: 15, Low: n(0), High: n(10)}, "##########"},
-		{session.Amount{Value: 7, Low: n(5), High: n(9)}, "#####....."},
-		{session.Amount{Value: 3}, ".........."},
+		{view.Amount{Value: 10, Low: n(0), High: n(10)}, "##########"},
+		{view.Amount{Value: 99, Low: n(0), High: n(100)}, "#########."},
+		{view.Amount{Value: 1, Low: n(0), High: n(100)}, "#........."},
+		{view.Amount{Value: 0, Low: n(0), High: n(100)}, ".........."},
+		{view.Amount{Value: -5, Low: n(-10), High: n(10)}, ".........."},
+		{view.Amount{Value: 15, Low: n(0), High: n(10)}, "##########"},
+		{view.Amount{Value: 7, Low: n(5), High: n(9)}, "#####....."},
+		{view.Amount{Value: 3}, ".........."},
 	} {
 		if got := New(term.Screen{}).bar(c.amount, 10); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.amount, got, c.want)
@@ -309,9 +310,9 @@ func TestPlain(t *testing.T) {
 
 // A side of which everybody has left is not in the status.
 func TestStatusWithoutTheDeparted(t *testing.T) {
-	v := &session.View{
-		Sides:    []session.Side{{Name: "heroes"}, {Name: "goblins", Members: 1, Standing: 1}},
-		Fighters: []session.Fighter{{Name: "Gob", Side: "goblins"}},
+	v := &view.Fight{
+		Sides:    []view.Side{{Name: "heroes"}, {Name: "goblins", Members: 1, Standing: 1}},
+		Fighters: []view.Fighter{{Name: "Gob", Side: "goblins"}},
 	}
 	if got := New(term.Screen{}).Status(v); strings.Contains(got, "heroes") || !strings.HasPrefix(got, "goblins, 1 of 1 standing\n") {
 		t.Errorf("%s", got)

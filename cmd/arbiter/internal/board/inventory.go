@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
-	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // This file lists what combatants carry, and what the game keeps in mind.
@@ -14,7 +14,7 @@ import (
 const maxPartyInStatus = 8
 
 // Inventory lists what a combatant carries, by the fields that hold it; without a name, everybody, side by side.
-func (b Board) Inventory(v *session.View, name string) string {
+func (b Board) Inventory(v *view.Fight, name string) string {
 	p := &page{b: b}
 	for i := range v.Sides {
 		side := &v.Sides[i]
@@ -38,7 +38,7 @@ func (b Board) Inventory(v *session.View, name string) string {
 }
 
 // Kept lists what the game remembers, and where its story is.
-func (b Board) Kept(v *session.View) string {
+func (b Board) Kept(v *view.Fight) string {
 	p := &page{b: b}
 	if s := v.Story; s != nil {
 		title := s.Scene
@@ -63,7 +63,7 @@ func (b Board) Kept(v *session.View) string {
 }
 
 // whatPartyHas is the lines of the status on what the first side, the party, carries and what the game keeps.
-func (b Board) whatPartyHas(v *session.View) string {
+func (b Board) whatPartyHas(v *view.Fight) string {
 	var out strings.Builder
 	party := 0
 	for i := range v.Fighters {

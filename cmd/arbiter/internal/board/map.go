@@ -6,7 +6,7 @@ import (
 
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/ground"
-	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // This file draws the map: the ground, the combatants on it, and requested squares.
@@ -28,7 +28,7 @@ var (
 const maxMapRows = 40
 
 // Map draws the map, with up to two lists of highlighted squares.
-func (b Board) Map(v *session.View, highlights ...Squares) string {
+func (b Board) Map(v *view.Fight, highlights ...Squares) string {
 	c := v.Chart
 	if c == nil || len(c.Rows) == 0 {
 		return "There is no map.\n"
@@ -69,7 +69,7 @@ type window struct {
 func (w window) columns() int { return (w.x1-w.x0)*(1+w.gap) - w.gap }
 
 // window chooses as much as fits, around the combatant whose turn it is.
-func (b Board) window(v *session.View) window {
+func (b Board) window(v *view.Fight) window {
 	c := v.Chart
 	width := 0
 	for _, r := range c.Rows {
@@ -98,7 +98,7 @@ func (b Board) window(v *session.View) window {
 }
 
 // occupants lists the combatants as the map shows them.
-func occupants(v *session.View) []ground.Occupant {
+func occupants(v *view.Fight) []ground.Occupant {
 	list := make([]ground.Occupant, len(v.Fighters))
 	for i := range v.Fighters {
 		if f := &v.Fighters[i]; f.Position != nil {
@@ -125,7 +125,7 @@ func (b Board) ruler(w window) string {
 }
 
 // row draws one row of squares.
-func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who map[[2]int]int) string {
+func (b Board) row(v *view.Fight, w window, y int, cells map[[2]int]int, who map[[2]int]int) string {
 	ground := []rune(v.Chart.Rows[y-v.Chart.Y])
 	line := &styledLine{b: b}
 	line.add(term.Dim, fmt.Sprintf("%*d ", w.numbers, y))
@@ -164,7 +164,7 @@ func (b Board) row(v *session.View, w window, y int, cells map[[2]int]int, who m
 }
 
 // signOf is the sign of a combatant on the map.
-func (b Board) signOf(f *session.Fighter) string {
+func (b Board) signOf(f *view.Fighter) string {
 	if f.Down {
 		return b.glyph("✗", "x")
 	}
@@ -204,7 +204,7 @@ func (r *styledLine) flush() string {
 
 // legend explains the signs: the combatants, the ground, the highlighted squares. A combatant who is behind another is
 // named with that one's sign.
-func (b Board) legend(v *session.View, w window, behind []int, highlights []Squares) string {
+func (b Board) legend(v *view.Fight, w window, behind []int, highlights []Squares) string {
 	var out strings.Builder
 	line, used := "  ", 2
 	add := func(sign string, style term.Style, text string) {

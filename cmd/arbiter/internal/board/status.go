@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
-	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // This file draws the status: a line for each combatant, with pools such as hit points in columns, then the conditions.
@@ -21,7 +21,7 @@ const (
 )
 
 // Status lists the combatants by side, then what the party carries and what the game keeps in mind.
-func (b Board) Status(v *session.View) string {
+func (b Board) Status(v *view.Fight) string {
 	if len(v.Fighters) == 0 {
 		return "Nobody has been placed.\n"
 	}
@@ -61,7 +61,7 @@ type pool struct {
 	width   int // with its bar
 }
 
-func (b Board) table(v *session.View) *table {
+func (b Board) table(v *view.Fight) *table {
 	t := &table{b: b, signs: v.Chart != nil}
 	notesRoom := 0 // width of the longest notes
 	for i := range v.Fighters {
@@ -135,7 +135,7 @@ func (t *table) poolNames() string {
 	return t.b.paint(term.Dim, strings.TrimRight(line, " "))
 }
 
-func (t *table) row(v *session.View, f *session.Fighter) string {
+func (t *table) row(v *view.Fight, f *view.Fighter) string {
 	b := t.b
 	marker := "  "
 	switch {
@@ -153,7 +153,7 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 	line += b.paint(style, name) + strings.Repeat(" ", t.nameWidth-term.Columns(name))
 	for _, p := range t.pools {
 		line += "  "
-		k := slices.IndexFunc(f.Pools, func(a session.Amount) bool { return a.Name == p.name })
+		k := slices.IndexFunc(f.Pools, func(a view.Amount) bool { return a.Name == p.name })
 		if k < 0 {
 			line += strings.Repeat(" ", p.width)
 			continue
@@ -174,7 +174,7 @@ func (t *table) row(v *session.View, f *session.Fighter) string {
 
 // notes are what matters about a combatant at a glance: counters that are not zero, and conditions, without duplicates,
 // the latest first. Conditions that are part of another one are omitted.
-func notes(f *session.Fighter) []string {
+func notes(f *view.Fighter) []string {
 	var out []string
 	for _, a := range f.Counts {
 		if a.Value != 0 {

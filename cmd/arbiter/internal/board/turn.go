@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
-	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // This file prints the turn order, and what is left of the current turn.
 
 // Order lists the turn order with its counts, who waits, and which actions are readied. Outside a fight there is no
 // order.
-func (b Board) Order(v *session.View) string {
+func (b Board) Order(v *view.Fight) string {
 	if !v.Fighting {
 		return "There is no fight.\n"
 	}
@@ -62,15 +62,15 @@ func (b Board) Order(v *session.View) string {
 	return out.String()
 }
 
-func fighterIndex(v *session.View, name string) int {
-	return slices.IndexFunc(v.Fighters, func(f session.Fighter) bool { return f.Name == name })
+func fighterIndex(v *view.Fight, name string) int {
+	return slices.IndexFunc(v.Fighters, func(f view.Fighter) bool { return f.Name == name })
 }
 
 // maxUnmentioned is the size above which an untouched resource is not mentioned.
 const maxUnmentioned = 6
 
 // Turn says whose turn it is, and what is left of it.
-func (b Board) Turn(v *session.View) string {
+func (b Board) Turn(v *view.Fight) string {
 	k := fighterIndex(v, v.Turn)
 	switch {
 	case !v.Fighting:
@@ -82,7 +82,7 @@ func (b Board) Turn(v *session.View) string {
 }
 
 // Left says what is left of the turn of whose turn it is; "" if it is nobody's.
-func (b Board) Left(v *session.View) string {
+func (b Board) Left(v *view.Fight) string {
 	k := fighterIndex(v, v.Turn)
 	if !v.Fighting || k < 0 {
 		return ""
@@ -92,7 +92,7 @@ func (b Board) Left(v *session.View) string {
 
 // leftOf lists what is left of a creature's turn. Of actions of which it can take only one, it lists that one; what takes
 // the place of all others comes last.
-func leftOf(f *session.Fighter) string {
+func leftOf(f *view.Fighter) string {
 	left, actions := leftAmounts(f.Turn)
 	if f.OneAction && actions > 1 {
 		left = append([]string{strings.Join(left[:actions], " or ")}, left[actions:]...)
@@ -110,7 +110,7 @@ func leftOf(f *session.Fighter) string {
 }
 
 // leftAmounts puts what is left of resources into words, and counts the actions that come first.
-func leftAmounts(amounts []session.Amount) (left []string, actions int) {
+func leftAmounts(amounts []view.Amount) (left []string, actions int) {
 	for _, a := range amounts {
 		switch {
 		case a.Value <= 0 || a.High != nil && a.Value == *a.High && a.Value > maxUnmentioned:

@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/term"
-	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // This file prints the page of one combatant, and the log.
 
 // Who prints everything about one combatant.
-func (b Board) Who(x *session.Sheet) string {
+func (b Board) Who(x *view.Sheet) string {
 	p := &page{b: b}
 	title := term.Clean(x.Name)
 	if x.Template != "" {
@@ -66,7 +66,7 @@ type page struct {
 // cell is a name and its value.
 type cell struct{ name, value string }
 
-func namedCells(list []session.Named) []cell {
+func namedCells(list []view.Named) []cell {
 	var out []cell
 	for _, n := range list {
 		out = append(out, cell{n.Name, n.Value})
@@ -75,7 +75,7 @@ func namedCells(list []session.Named) []cell {
 }
 
 // amountCells lists resources; those that are zero only if all is set.
-func amountCells(list []session.Amount, all bool) []cell {
+func amountCells(list []view.Amount, all bool) []cell {
 	var out []cell
 	for _, a := range list {
 		if all || a.Value != 0 {
@@ -88,7 +88,7 @@ func amountCells(list []session.Amount, all bool) []cell {
 func (p *page) heading(text string) { p.out.WriteString(p.b.paint(term.Yellow, text) + "\n") }
 
 // pools draws the pools, with bars.
-func (p *page) pools(x *session.Sheet) {
+func (p *page) pools(x *view.Sheet) {
 	widest := 0
 	for _, a := range x.Pools {
 		widest = max(widest, term.Columns(a.Name))
@@ -138,7 +138,7 @@ func (p *page) cells(heading string, list []cell) {
 }
 
 // effectList lists effects, one per line: name, duration, and origin.
-func (p *page) effectList(heading string, list []session.ActiveEffect) {
+func (p *page) effectList(heading string, list []view.Effect) {
 	if len(list) == 0 {
 		return
 	}
@@ -175,7 +175,7 @@ func (p *page) effectList(heading string, list []session.ActiveEffect) {
 
 // Log prints lines of the transcript, with the headings of their rounds. Lines that are too long are wrapped with an
 // indent.
-func (b Board) Log(lines []session.LogLine) string {
+func (b Board) Log(lines []view.Line) string {
 	var out strings.Builder
 	for _, x := range lines {
 		text := strings.TrimLeft(x.Text, " ")

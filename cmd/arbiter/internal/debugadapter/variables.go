@@ -11,6 +11,7 @@ import (
 
 	"arbiter/interp/debug"
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // This file shows what a stopped script holds: scopes, variables, creatures, and the terms of numbers.
@@ -89,7 +90,7 @@ func (a *adapter) creatures() (list []dap.Variable) {
 
 // creature lists what a combatant has.
 func (a *adapter) creature(name string) (list []dap.Variable) {
-	var sheet *session.Sheet
+	var sheet *view.Sheet
 	_ = a.d.While(func(v *debug.View) { sheet = v.Sheet(name) })
 	if sheet == nil {
 		return nil
@@ -129,7 +130,7 @@ func (a *adapter) creature(name string) (list []dap.Variable) {
 }
 
 // describe says what is known of an effect.
-func describe(x *session.ActiveEffect) string {
+func describe(x *view.Effect) string {
 	var parts []string
 	for _, text := range []string{x.With, x.Lasts} {
 		if text != "" {

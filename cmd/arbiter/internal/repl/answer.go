@@ -10,6 +10,7 @@ import (
 
 	"arbiter/interp/machine"
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // This file answers the questions of commands.
@@ -115,13 +116,13 @@ func (t *repl) answerBySettings(q *session.Request) (int64, bool) {
 
 // questionDocument is a question as JSON.
 type questionDocument struct {
-	Kind    string         `json:"kind"` // question
-	Who     string         `json:"who"`  // who rolls or decides; "" is the game master
-	Label   string         `json:"label"`
-	Sides   int            `json:"sides,omitempty"` // of a die
-	Options []string       `json:"ways,omitempty"`  // of a choice, its labels
-	Plans   []session.Plan `json:"plans,omitempty"` // that the one who decides holds ready, if one of them is the reason
-	Default *int64         `json:"default"`         // a face, or an option from 0; null: there is none
+	Kind    string      `json:"kind"` // question
+	Who     string      `json:"who"`  // who rolls or decides; "" is the game master
+	Label   string      `json:"label"`
+	Sides   int         `json:"sides,omitempty"` // of a die
+	Options []string    `json:"ways,omitempty"`  // of a choice, its labels
+	Plans   []view.Plan `json:"plans,omitempty"` // that the one who decides holds ready, if one of them is the reason
+	Default *int64      `json:"default"`         // a face, or an option from 0; null: there is none
 }
 
 // printQuestion prints a question where prompts are not shown.

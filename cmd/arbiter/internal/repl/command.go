@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 	"arbiter/lang/format"
 	"arbiter/lang/words"
 )
@@ -347,8 +348,8 @@ func (t *repl) showLog(arg string) error {
 	}
 	if t.JSON != nil {
 		t.encode(struct {
-			Kind  string            `json:"kind"` // log
-			Lines []session.LogLine `json:"lines"`
+			Kind  string      `json:"kind"` // log
+			Lines []view.Line `json:"lines"`
 		}{"log", lines})
 		return nil
 	}

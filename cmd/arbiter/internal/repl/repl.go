@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
 	"arbiter/lang/words"
@@ -73,7 +74,7 @@ type Board struct {
 	Kept      func() string                    // what the game remembers, and where its story is
 	Order     func() string                    // of the turns
 	Map       func(mode, name string) (string, error)
-	Log       func([]session.LogLine) string // lines of the transcript
+	Log       func([]view.Line) string // lines of the transcript
 }
 
 // repl is a running prompt.
@@ -430,7 +431,7 @@ func (t *repl) playAutoTurns() error {
 		if err := t.do(func() *session.Reply { r = t.Live.Do(autoTurnCommand); return r }); err != nil {
 			return err
 		}
-		if now := t.Live.Moment().Round; slices.ContainsFunc(r.Events, func(e session.Event) bool { return e.Kind == "act" }) {
+		if now := t.Live.Moment().Round; slices.ContainsFunc(r.Events, func(e view.Event) bool { return e.Kind == "act" }) {
 			idle = now
 		} else {
 			rounds = now - idle

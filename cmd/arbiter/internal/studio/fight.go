@@ -1,7 +1,6 @@
 package studio
 
 import (
-	"arbiter/interp/replay"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"arbiter/interp/build"
 	"arbiter/interp/compile"
 	"arbiter/interp/odds"
+	"arbiter/interp/replay"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
 )

@@ -18,6 +18,7 @@ import (
 	"arbiter/cmd/arbiter/internal/table"
 	"arbiter/interp/build"
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 	"arbiter/lang/diag"
 	"arbiter/stdlib/logbook"
 )
@@ -94,7 +95,7 @@ type (
 	// tableDocument is the fight as it stands, whenever the prompt waits.
 	tableDocument struct {
 		Kind    string             `json:"kind"` // table
-		View    *session.View      `json:"view"`
+		View    *view.Fight        `json:"view"`
 		Can     []session.Possible `json:"can"` // of whoever's turn it is
 		Decided bool               `json:"decided"`
 		Undo    int                `json:"undo"`    // commands that can be undone
@@ -148,7 +149,7 @@ func (s *Studio) answerPlay(page context.Context, l Link) {
 	}
 	leave := s.tables.take(params.Session, stop)
 	defer leave()
-	defer s.stage.show(stageDocument{Sheets: []session.Fighter{}})
+	defer s.stage.show(stageDocument{Sheets: []view.Fighter{}})
 	var reader sync.WaitGroup
 	reader.Go(func() { p.read(stop) })
 	err = s.lead(p, &params)

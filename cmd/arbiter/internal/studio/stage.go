@@ -1,13 +1,14 @@
 package studio
 
 import (
-	"arbiter/interp/replay"
 	"context"
 	"encoding/json"
 	"slices"
 	"sync"
 
+	"arbiter/interp/replay"
 	"arbiter/interp/session"
+	"arbiter/interp/view"
 )
 
 // This file shows players what their side sees of the fight that is led, on a page of their own, from which nothing can
@@ -15,13 +16,13 @@ import (
 
 // stageDocument is what the players of a side see.
 type stageDocument struct {
-	Kind   string                 `json:"kind"` // stage
-	Side   string                 `json:"side"`
-	Replay *replay.Document       `json:"replay"` // the fight as it stands; null: nobody leads one
-	Sheets []session.Fighter      `json:"sheets"` // of the creatures of the side
-	Turn   string                 `json:"turn"`   // empty if it is that of somebody whom the side does not see
-	Round  int                    `json:"round"`
-	Story  *session.StoryPosition `json:"story,omitempty"`
+	Kind   string           `json:"kind"` // stage
+	Side   string           `json:"side"`
+	Replay *replay.Document `json:"replay"` // the fight as it stands; null: nobody leads one
+	Sheets []view.Fighter   `json:"sheets"` // of the creatures of the side
+	Turn   string           `json:"turn"`   // empty if it is that of somebody whom the side does not see
+	Round  int              `json:"round"`
+	Story  *view.Story      `json:"story,omitempty"`
 }
 
 // stage is what is shown now.
@@ -85,12 +86,12 @@ func (s *Studio) answerStage(ctx context.Context, l Link) {
 }
 
 // stageOf is the fight that a page leads, as the players of a side see it.
-func stageOf(l *session.Live, side string, view *session.View) stageDocument {
+func stageOf(l *session.Live, side string, now *view.Fight) stageDocument {
 	if !l.HasSide(side) {
 		side = l.PlayersSide()
 	}
-	d := stageDocument{Side: side, Replay: l.SeenBy(side), Sheets: []session.Fighter{}, Turn: view.Turn, Round: view.Round, Story: view.Story}
-	for _, f := range view.Fighters {
+	d := stageDocument{Side: side, Replay: l.SeenBy(side), Sheets: []view.Fighter{}, Turn: now.Turn, Round: now.Round, Story: now.Story}
+	for _, f := range now.Fighters {
 		if f.Side == side {
 			d.Sheets = append(d.Sheets, f)
 		}
