@@ -204,3 +204,15 @@ func (s *scope) builtin(id ast.Ident, b *builtin, n *ast.Call) *ir.Expr {
 	}
 	return e
 }
+
+// Builtin names the types of a pure function of the core: of its parameters, and of its result.
+func Builtin(name string) (params []string, result string, ok bool) {
+	b := builtins[name]
+	if b == nil {
+		return nil, "", false
+	}
+	for _, t := range b.params {
+		params = append(params, typeName(t))
+	}
+	return params, typeName(b.result), true
+}

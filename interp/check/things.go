@@ -210,7 +210,9 @@ func (x *thing) field(s *scope, id ast.Ident) *ir.Expr {
 	if i < 0 {
 		return nil
 	}
-	x.reading[len(x.reading)-1].readsFields = true
+	if g := x.reading[len(x.reading)-1]; !g.readsFields { // one that is known to is shared, and not written to
+		g.readsFields = true
+	}
 	return s.constExpr(x.value(i), x.kind.Fields[i].Type, id.Span)
 }
 

@@ -161,6 +161,26 @@ func ValueBeforeFight(s *build.Script, o Options, what string) (string, diag.Lis
 	if len(diags) > 0 {
 		return "", diags, nil
 	}
+	return l.valueOf(what)
+}
+
+// ValuesBeforeFight is ValueBeforeFight for several numbers. What cannot be told is "".
+func ValuesBeforeFight(s *build.Script, o Options, what []string) ([]string, diag.List) {
+	l, diags := beforeFight(s, o)
+	if len(diags) > 0 {
+		return nil, diags
+	}
+	values := make([]string, len(what))
+	for i, w := range what {
+		if value, diags, err := l.valueOf(w); len(diags) == 0 && err == nil {
+			values[i] = value
+		}
+	}
+	return values, nil
+}
+
+// valueOf returns as a text what a number of the rules is.
+func (l *Live) valueOf(what string) (string, diag.List, error) {
 	x, diags, err := l.Explain(what, 0)
 	if len(diags) > 0 || err != nil {
 		return "", diags, err

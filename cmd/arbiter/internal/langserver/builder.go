@@ -2,6 +2,7 @@ package langserver
 
 import (
 	"context"
+	"path/filepath"
 	"reflect"
 	"time"
 
@@ -90,9 +91,11 @@ func (s *server) checkTyped(d *document) {
 	for _, x := range mistakes {
 		p.Diagnostics = append(p.Diagnostics, s.diagnostic(d, d.lines, x))
 	}
-	d.published = []publishDiagnosticsParams{p}
+	updates := []publishDiagnosticsParams{p}
+	changed := !reflect.DeepEqual(d.published, updates)
+	d.published = updates
 	s.mu.Unlock()
-	s.publish(d.published)
+	s.tell(d, updates, changed)
 }
 
 // check builds a document and publishes its diagnostics.
@@ -101,6 +104,7 @@ func (s *server) check(d *document) {
 	path, version, text, open := d.path, d.version, d.text, s.texts()
 	s.mu.Unlock()
 
+	defer s.underWay("Checking " + filepath.Base(path))()
 	script, diags := s.buildFile(path, text, open)
 	resolver, set := s.resolved(script, open)
 	var found []lint.Finding
@@ -117,8 +121,13 @@ func (s *server) check(d *document) {
 	s.keepResolver(d, script, resolver, set)
 	d.findings = found
 	updates := s.collect(d, diags)
+	again := d.built == version // what it depends on has changed
+	d.built = version
 	s.mu.Unlock()
-	s.publish(updates)
+	s.tell(d, updates, updates != nil)
+	if again {
+		s.refreshFigures()
+	}
 }
 
 // collect collects the diagnostics of a build, unless they have been published already.

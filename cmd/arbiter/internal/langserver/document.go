@@ -39,6 +39,12 @@ type document struct {
 	tried         bool           // it has been built
 	findings      []lint.Finding // of the linter, in the text that was built last
 	publishedURIs []string       // the URIs for which it has published diagnostics
+	tokens        semanticTokens // that the editor was sent last
+	looked        bool           // the present text has been looked at
+	pulled        bool           // the editor has asked for what was found
+	resultID      string         // of what was found
+	built         int            // the version that was built last; -1: none
+	figures       *figures       // that were computed last; for the answer whose turn it is
 }
 
 // nameResolver resolves the names of a ruleset.
@@ -46,6 +52,7 @@ type nameResolver struct {
 	*handbook.Lookup
 	book       *rulebook.Book
 	vocabulary *vocabulary // computed on first use
+	calls      *callGraph  // computed on first use
 	// Of a document with mistakes: what it does not declare itself is as here. nil: there are no mistakes.
 	known *nameResolver
 	own   string // the path of that document
@@ -87,24 +94,9 @@ func (m *nameResolver) bookOf(id string) *rulebook.Book {
 func (s *server) open(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d := &document{uri: p.TextDocument.URI, path: pathOf(p.TextDocument.URI)}
+	d := &document{uri: p.TextDocument.URI, path: pathOf(p.TextDocument.URI), built: -1}
 	s.docs[d.uri] = d
-	s.setText(d, p.TextDocument.Version, p.TextDocument.Text)
-	return nil
-}
-
-func (s *server) change(p *documentParams) any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d := s.docs[p.TextDocument.URI]
-	if n := len(p.ContentChanges); d != nil && n > 0 {
-		s.setText(d, p.TextDocument.Version, p.ContentChanges[n-1].Text)
-		for _, x := range s.otherDocuments(d) { // those that depend on it
-			if x.resolver != nil && slices.Contains(x.resolver.book.Rules.Checked.Files, d.path) {
-				x.changedAt = time.Now()
-			}
-		}
-	}
+	s.setText(d, p.TextDocument.Version, newLines(p.TextDocument.Text, s.units))
 	return nil
 }
 
@@ -113,6 +105,7 @@ func (s *server) save(*documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.bases)
+	s.epoch++
 	for _, d := range s.docs {
 		d.changedAt = time.Now()
 	}
@@ -126,17 +119,23 @@ func (s *server) close(p *documentParams) any {
 	var updates []publishDiagnosticsParams
 	if d != nil {
 		delete(s.docs, d.uri)
+		s.epoch++
+		s.looked.Broadcast()
 		updates = s.collectDiagnostics(d, nil)
 	}
 	s.mu.Unlock()
-	s.publish(updates)
+	if !s.client.pulls {
+		s.publish(updates)
+	}
 	return nil
 }
 
 // setText stores a text, to be checked at once and built after a pause without changes.
-func (s *server) setText(d *document, version int, text string) {
-	d.version, d.lines, d.changedAt, d.isTyped = version, newLines(text, s.units), time.Now(), true
-	d.file, _ = parse.File(d.path, []byte(text))
+func (s *server) setText(d *document, version int, text *lines) {
+	d.version, d.lines, d.changedAt, d.isTyped = version, text, time.Now(), true
+	d.looked, d.pulled = false, false
+	s.epoch++
+	d.file, _ = parse.File(d.path, []byte(text.text))
 	s.wakeBuilder()
 }
 

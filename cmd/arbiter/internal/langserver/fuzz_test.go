@@ -38,7 +38,7 @@ func FuzzQuestions(f *testing.F) {
 	f.Add("side a {\r\n#\r\n\"", 2, 1)
 	library := fstest.MapFS{"tiny/tiny.rules": {Data: []byte(tiny)}} // a large one would be slow under fuzzing
 	f.Fuzz(func(t *testing.T, text string, line, character int) {
-		s := &server{o: Options{Library: library, LibraryPrefix: "rules/", Log: io.Discard}, units: utf16Units, docs: map[string]*document{}, bases: map[string]*nameResolver{}, wake: make(chan struct{}, 1)}
+		s := newServer(Options{Library: library, LibraryPrefix: "rules/", Log: io.Discard})
 		d := &document{uri: "untitled:x.rules", path: "x.rules", lines: newLines(text, utf16Units)}
 		d.file, _ = parse.File(d.path, []byte(text))
 		s.docs[d.uri] = d
@@ -49,7 +49,7 @@ func FuzzQuestions(f *testing.F) {
 		}
 		p.Query = text[:min(2, len(text))]
 		s.search(p)
-		tokens := s.tokens(p).(semanticTokens)
+		tokens := s.tokensFull(p).(semanticTokens)
 		at := position{}
 		for i := 0; i < len(tokens.Data); i += 5 {
 			if tokens.Data[i] > 0 {

@@ -41,7 +41,7 @@ func (d *document) lintFixes(x diagnostic) (list []codeAction) {
 		if len(f.Fix) == 0 || f.Code != x.Code || d.span(f.Span) != x.Range {
 			continue
 		}
-		a := codeAction{Title: "Mend: " + f.Message, Kind: quickFix, Diagnostics: []diagnostic{x}, IsPreferred: true, Edit: workspaceEdit{map[string][]textEdit{}}}
+		a := codeAction{Title: "Mend: " + f.Message, Kind: quickFix, Diagnostics: []diagnostic{x}, IsPreferred: true, Edit: &workspaceEdit{Changes: map[string][]textEdit{}}}
 		for _, e := range f.Fix {
 			a.Edit.Changes[d.uri] = append(a.Edit.Changes[d.uri], textEdit{d.span(e.Span), e.Text})
 		}

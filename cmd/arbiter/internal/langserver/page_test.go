@@ -39,7 +39,7 @@ func TestPage(t *testing.T) {
 	var answer struct{ Capabilities map[string]any }
 	e.call("initialize", struct{}{}, &answer)
 	for provider, said := range map[string]string{"hoverProvider": "| hover |", "definitionProvider": "| go to definition |", "referencesProvider": "| find references |",
-		"completionProvider": "| completion |", "documentFormattingProvider": "| formatting |", "documentSymbolProvider": "| outline |", "foldingRangeProvider": "| folding |", "workspaceSymbolProvider": "| find by name |", "semanticTokensProvider": "| colors |", "codeActionProvider": "| quick fixes |", "renameProvider": "| rename |"} {
+		"completionProvider": "| completion |", "documentFormattingProvider": "| formatting |", "documentSymbolProvider": "| outline |", "foldingRangeProvider": "| folding |", "workspaceSymbolProvider": "| find by name |", "semanticTokensProvider": "| colors |", "codeActionProvider": "| quick fixes |", "renameProvider": "| rename |", "inlayHintProvider": "| figures in the lines |", "codeLensProvider": "| lines between the lines |", "signatureHelpProvider": "| parameters |", "callHierarchyProvider": "| callers |", "selectionRangeProvider": "| wider selection |"} {
 		if answer.Capabilities[provider] == nil || !strings.Contains(string(page), said) {
 			t.Errorf("%s: %v", provider, answer.Capabilities[provider])
 		}

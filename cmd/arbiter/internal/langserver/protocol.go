@@ -1,5 +1,7 @@
 package langserver
 
+import "encoding/json"
+
 // This file is the part of the Language Server Protocol 3.17 that the server supports. The protocol names the fields.
 
 // position is a line from 0 and a character from 0, in the units that were negotiated (see encoding).
@@ -26,7 +28,33 @@ type initializeParams struct {
 		General struct {
 			PositionEncodings []string `json:"positionEncodings"`
 		} `json:"general"`
+		TextDocument struct {
+			Diagnostic *struct{} `json:"diagnostic"`
+			CodeAction struct {
+				ResolveSupport struct {
+					Properties []string `json:"properties"`
+				} `json:"resolveSupport"`
+			} `json:"codeAction"`
+		} `json:"textDocument"`
+		Workspace struct {
+			Diagnostics    refreshing `json:"diagnostics"`
+			InlayHint      refreshing `json:"inlayHint"`
+			CodeLens       refreshing `json:"codeLens"`
+			SemanticTokens refreshing `json:"semanticTokens"`
+			WorkspaceEdit  struct {
+				DocumentChanges    bool     `json:"documentChanges"`
+				ResourceOperations []string `json:"resourceOperations"`
+			} `json:"workspaceEdit"`
+		} `json:"workspace"`
+		Window struct {
+			WorkDoneProgress bool `json:"workDoneProgress"`
+		} `json:"window"`
 	} `json:"capabilities"`
+}
+
+// refreshing says that the editor asks again when it is asked to.
+type refreshing struct {
+	RefreshSupport bool `json:"refreshSupport"`
 }
 
 type initializeResult struct {
@@ -44,7 +72,7 @@ type capabilities struct {
 	TextDocumentSync           textDocumentSync      `json:"textDocumentSync"`
 	HoverProvider              bool                  `json:"hoverProvider"`
 	DefinitionProvider         bool                  `json:"definitionProvider"`
-	ReferencesProvider         bool                  `json:"referencesProvider"`
+	ReferencesProvider         progressOptions       `json:"referencesProvider"`
 	DocumentHighlightProvider  bool                  `json:"documentHighlightProvider"`
 	DocumentSymbolProvider     bool                  `json:"documentSymbolProvider"`
 	FoldingRangeProvider       bool                  `json:"foldingRangeProvider"`
@@ -54,20 +82,46 @@ type capabilities struct {
 	CodeActionProvider         codeActionOptions     `json:"codeActionProvider"`
 	CompletionProvider         completionOptions     `json:"completionProvider"`
 	SemanticTokensProvider     semanticTokensOptions `json:"semanticTokensProvider"`
+	SelectionRangeProvider     bool                  `json:"selectionRangeProvider"`
+	CallHierarchyProvider      progressOptions       `json:"callHierarchyProvider"`
+	InlayHintProvider          bool                  `json:"inlayHintProvider"`
+	SignatureHelpProvider      signatureHelpOptions  `json:"signatureHelpProvider"`
+	CodeLensProvider           resolveOptions        `json:"codeLensProvider"`
+	DiagnosticProvider         *diagnosticOptions    `json:"diagnosticProvider,omitempty"` // nil: the editor is told them
 }
 
 type textDocumentSync struct {
 	OpenClose bool `json:"openClose"`
-	Change    int  `json:"change"` // 1: the full text each time
+	Change    int  `json:"change"` // 2: what has changed
 	Save      bool `json:"save"`
 }
 
 type renameOptions struct {
-	PrepareProvider bool `json:"prepareProvider"`
+	PrepareProvider  bool `json:"prepareProvider"`
+	WorkDoneProgress bool `json:"workDoneProgress"`
+}
+
+type progressOptions struct {
+	WorkDoneProgress bool `json:"workDoneProgress"`
 }
 
 type codeActionOptions struct {
 	CodeActionKinds []string `json:"codeActionKinds"`
+	ResolveProvider bool     `json:"resolveProvider"`
+}
+
+type resolveOptions struct {
+	ResolveProvider bool `json:"resolveProvider"`
+}
+
+type signatureHelpOptions struct {
+	TriggerCharacters []string `json:"triggerCharacters"`
+}
+
+type diagnosticOptions struct {
+	Identifier            string `json:"identifier"`
+	InterFileDependencies bool   `json:"interFileDependencies"`
+	WorkspaceDiagnostics  bool   `json:"workspaceDiagnostics"`
 }
 
 type completionOptions struct {
@@ -75,8 +129,13 @@ type completionOptions struct {
 }
 
 type semanticTokensOptions struct {
-	Legend legend `json:"legend"`
-	Full   bool   `json:"full"`
+	Legend legend            `json:"legend"`
+	Full   fullTokensOptions `json:"full"`
+	Range  bool              `json:"range"`
+}
+
+type fullTokensOptions struct {
+	Delta bool `json:"delta"`
 }
 
 type legend struct {
@@ -94,16 +153,22 @@ type textDocument struct {
 
 // documentParams are the parameters of all requests and notifications about a document.
 type documentParams struct {
-	TextDocument   textDocument `json:"textDocument"`
-	Position       position     `json:"position"`
-	NewName        string       `json:"newName"`
-	Query          string       `json:"query"`
-	ContentChanges []struct {
-		Text string `json:"text"`
-	} `json:"contentChanges"`
-	Context struct {
+	TextDocument   textDocument    `json:"textDocument"`
+	Position       position        `json:"position"`
+	NewName        string          `json:"newName"`
+	Title          string          `json:"title"`
+	Query          string          `json:"query"`
+	ContentChanges []contentChange `json:"contentChanges"`
+	Range          *span           `json:"range"`
+	Positions      []position      `json:"positions"`
+	Context        struct {
 		Diagnostics []diagnostic `json:"diagnostics"`
+		Only        []string     `json:"only"`
 	} `json:"context"`
+	PreviousResultID string          `json:"previousResultId"`
+	Item             callItem        `json:"item"`
+	Data             json.RawMessage `json:"data"` // of a code lens
+	WorkDoneToken    json.RawMessage `json:"workDoneToken"`
 }
 
 type publishDiagnosticsParams struct {
@@ -171,15 +236,32 @@ type textEdit struct {
 }
 
 type codeAction struct {
-	Title       string        `json:"title"`
-	Kind        string        `json:"kind"`
-	Diagnostics []diagnostic  `json:"diagnostics"`
-	Edit        workspaceEdit `json:"edit"`
-	IsPreferred bool          `json:"isPreferred"`
+	Title       string         `json:"title"`
+	Kind        string         `json:"kind"`
+	Diagnostics []diagnostic   `json:"diagnostics,omitempty"`
+	Edit        *workspaceEdit `json:"edit,omitempty"` // nil until it is resolved
+	IsPreferred bool           `json:"isPreferred,omitempty"`
+	Data        *actionData    `json:"data,omitempty"`
 }
 
+// workspaceEdit has Changes, or DocumentChanges if it creates files.
 type workspaceEdit struct {
-	Changes map[string][]textEdit `json:"changes"` // by URI
+	Changes         map[string][]textEdit `json:"changes,omitempty"` // by URI
+	DocumentChanges []any                 `json:"documentChanges,omitempty"`
+}
+
+// createFile and documentEdit are parts of an edit, in their order.
+type createFile struct {
+	Kind string `json:"kind"` // create
+	URI  string `json:"uri"`
+}
+
+type documentEdit struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version *int   `json:"version"`
+	} `json:"textDocument"`
+	Edits []textEdit `json:"edits"`
 }
 
 type completionList struct {
@@ -196,7 +278,8 @@ type completionItem struct {
 }
 
 type semanticTokens struct {
-	Data []uint32 `json:"data"`
+	ResultID string   `json:"resultId,omitempty"`
+	Data     []uint32 `json:"data"`
 }
 
 // Kinds of symbols, of those that the protocol numbers.

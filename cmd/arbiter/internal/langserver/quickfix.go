@@ -15,14 +15,7 @@ const quickFix = "quickfix"
 var suggestionPattern = pattern.New("did you mean `([^`]+)`\\?")
 
 // quickFixes offers to replace the text of a mistake by what its hint suggests.
-func (s *server) quickFixes(p *documentParams) any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := []codeAction{}
-	d, _ := s.documentAt(p)
-	if d == nil {
-		return list
-	}
+func (d *document) quickFixes(p *documentParams) (list []codeAction) {
 	for _, x := range p.Context.Diagnostics {
 		list = append(list, d.lintFixes(x)...)
 		m := suggestionPattern.FindStringSubmatch(x.Message)
@@ -35,7 +28,7 @@ func (s *server) quickFixes(p *documentParams) any {
 		}
 		list = append(list, codeAction{
 			Title: "Write " + m[1], Kind: quickFix, Diagnostics: []diagnostic{x}, IsPreferred: true,
-			Edit: workspaceEdit{map[string][]textEdit{d.uri: {{x.Range, m[1]}}}},
+			Edit: &workspaceEdit{Changes: map[string][]textEdit{d.uri: {{x.Range, m[1]}}}},
 		})
 	}
 	return list

@@ -94,7 +94,7 @@ func (s *server) rename(p *documentParams) any {
 			return errorResponse("%s cannot be renamed to %s: %s:%d: %s", m.Name, p.NewName, filepath.Base(x.File), x.Span.Start.Line, x.Message)
 		}
 	}
-	return workspaceEdit{edits}
+	return workspaceEdit{Changes: edits}
 }
 
 // replacements lists what a rename changes in a document: the mentions that mean the same, and the parameters that have

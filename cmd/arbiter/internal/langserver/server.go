@@ -1,5 +1,5 @@
 // Package langserver helps editors with scripts and rules: diagnostics while typing, hover, go to definition,
-// references, rename, completion, formatting, semantic tokens.
+// references, rename, completion, formatting, semantic tokens, refactoring, and figures beside the lines.
 //
 // It speaks the Language Server Protocol over a stream. Mistakes in a ruleset itself are told at once, and a moment after
 // its last change a document is built by the same passes as `arbiter check`. Questions are answered from the last successful build, so a half-written line does
@@ -10,7 +10,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -43,20 +42,40 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 
 // ServeMessages is Serve for a stream that keeps messages apart itself.
 func ServeMessages(ctx context.Context, stream jsonrpc2.ObjectStream, o Options) error {
-	s := &server{o: o, units: utf16Units, docs: map[string]*document{}, wake: make(chan struct{}, 1), bases: map[string]*nameResolver{}}
+	s := newServer(o)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	s.ctx = ctx
 	silent := jsonrpc2.SetLogger(quietLogger{})
-	s.conn = jsonrpc2.NewConn(ctx, stream, jsonrpc2.HandlerWithError(s.handle), silent)
+	opened := make(chan struct{}) // the handler must not run before the connection is known
+	s.conn = jsonrpc2.NewConn(ctx, stream, handlerFunc(func(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+		<-opened
+		s.Handle(ctx, conn, r)
+	}), silent)
+	close(opened)
 	var builder sync.WaitGroup
 	builder.Go(func() { s.build(ctx) })
 	<-s.conn.DisconnectNotify()
 	stop()
 	builder.Wait()
+	s.background.running.Wait()
 	if !s.shutDown {
 		return ErrUnfinished
 	}
 	return nil
+}
+
+func newServer(o Options) *server {
+	s := &server{o: o, units: utf16Units, docs: map[string]*document{}, wake: make(chan struct{}, 1), bases: map[string]*nameResolver{}}
+	s.looked = sync.NewCond(&s.mu)
+	s.background.cancels = map[jsonrpc2.ID]context.CancelFunc{}
+	return s
+}
+
+type handlerFunc func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request)
+
+func (f handlerFunc) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+	f(ctx, conn, r)
 }
 
 // quietLogger drops the connection's log: a disconnecting editor is not worth a message.
@@ -65,25 +84,40 @@ type quietLogger struct{}
 func (quietLogger) Printf(string, ...any) {}
 
 type server struct {
-	o        Options
-	conn     *jsonrpc2.Conn
-	units    encoding
-	shutDown bool // `shutdown` was received
+	o          Options
+	ctx        context.Context // ends with the connection
+	conn       *jsonrpc2.Conn
+	units      encoding
+	client     clientSkills
+	shutDown   bool // `shutdown` was received
+	background background
 
-	mu    sync.Mutex
-	docs  map[string]*document     // by URI
-	bases map[string]*nameResolver // of the rulesets that documents are based on, by name
-	wake  chan struct{}            // signals that something is to be built
+	mu      sync.Mutex
+	docs    map[string]*document     // by URI
+	bases   map[string]*nameResolver // of the rulesets that documents are based on, by name
+	wake    chan struct{}            // signals that something is to be built
+	looked  *sync.Cond               // signals that a text has been looked at
+	epoch   int                      // how often texts have changed
+	results int                      // how many results have been numbered
+}
+
+// clientSkills is what the editor can do.
+type clientSkills struct {
+	pulls           bool // it asks for diagnostics
+	resolvesActions bool // it asks for the edits of a code action that is chosen
+	createsFiles    bool
+	showsProgress   bool
+	refreshesHints  bool
+	refreshesLenses bool
+	refreshesTokens bool
 }
 
 // handle answers a request or processes a notification.
-func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) (answer any, err error) {
-	defer func() { // a bug here costs one answer, not the editor's session
-		if x := recover(); x != nil {
-			fmt.Fprintf(s.o.Log, "arbiter: %s: %v; this is a bug in arbiter\n", r.Method, x)
-			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: "this is a bug in arbiter"}
-		}
-	}()
+func (s *server) handle(_ context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
+	return s.guarded(r.Method, func() (any, error) { return s.dispatch(conn, r) })
+}
+
+func (s *server) dispatch(conn *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
 	if s.shutDown && r.Method != "exit" {
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the server was shut down"}
 	}
@@ -113,33 +147,48 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	if err := readParams(r, &p); err != nil {
 		return nil, err
 	}
-	answer = method(&p)
-	if err, refused := answer.(error); refused {
-		return nil, err
+	answer := method(&p)
+	if _, unfinished := answer.(later); !unfinished {
+		defer s.progress(p.WorkDoneToken, progressTitles[r.Method])()
 	}
-	return answer, nil
+	return asError(answer)
 }
+
+// progressTitles say what is under way, of what may take long.
+var progressTitles = map[string]string{"textDocument/references": "Looking through the folder", "textDocument/rename": "Renaming"}
 
 // methods are the requests and notifications about documents.
 func (s *server) methods() map[string]func(*documentParams) any {
 	return map[string]func(*documentParams) any{
-		"textDocument/didOpen":             s.open,
-		"textDocument/didChange":           s.change,
-		"textDocument/didSave":             s.save,
-		"textDocument/didClose":            s.close,
-		"textDocument/hover":               s.hover,
-		"textDocument/definition":          s.definition,
-		"textDocument/references":          s.references,
-		"textDocument/documentHighlight":   s.highlights,
-		"textDocument/documentSymbol":      s.symbols,
-		"textDocument/foldingRange":        s.folding,
-		"workspace/symbol":                 s.search,
-		"textDocument/formatting":          s.format,
-		"textDocument/codeAction":          s.quickFixes,
-		"textDocument/completion":          s.complete,
-		"textDocument/semanticTokens/full": s.tokens,
-		"textDocument/prepareRename":       s.prepareRename,
-		"textDocument/rename":              s.rename,
+		"textDocument/didOpen":                   s.open,
+		"textDocument/didChange":                 s.change,
+		"textDocument/didSave":                   s.save,
+		"textDocument/didClose":                  s.close,
+		"textDocument/hover":                     s.hover,
+		"textDocument/signatureHelp":             s.signatures,
+		"textDocument/definition":                s.definition,
+		"textDocument/references":                s.references,
+		"textDocument/documentHighlight":         s.highlights,
+		"textDocument/documentSymbol":            s.symbols,
+		"textDocument/foldingRange":              s.folding,
+		"textDocument/selectionRange":            s.selectionRanges,
+		"textDocument/prepareCallHierarchy":      s.prepareCalls,
+		"callHierarchy/incomingCalls":            s.incomingCalls,
+		"callHierarchy/outgoingCalls":            s.outgoingCalls,
+		"workspace/symbol":                       s.search,
+		"textDocument/formatting":                s.format,
+		"textDocument/codeAction":                s.codeActions,
+		"codeAction/resolve":                     s.resolveAction,
+		"textDocument/codeLens":                  s.lenses,
+		"codeLens/resolve":                       s.resolveLens,
+		"textDocument/inlayHint":                 s.hints,
+		"textDocument/completion":                s.complete,
+		"textDocument/diagnostic":                s.pull,
+		"textDocument/semanticTokens/full":       s.tokensFull,
+		"textDocument/semanticTokens/full/delta": s.tokensDelta,
+		"textDocument/semanticTokens/range":      s.tokensInRange,
+		"textDocument/prepareRename":             s.prepareRename,
+		"textDocument/rename":                    s.rename,
 	}
 }
 
@@ -154,20 +203,37 @@ func readParams(r *jsonrpc2.Request, into any) error {
 }
 
 func (s *server) initialize(p *initializeParams) initializeResult {
-	if slices.Contains(p.Capabilities.General.PositionEncodings, string(utf8Units)) {
+	c := &p.Capabilities
+	if slices.Contains(c.General.PositionEncodings, string(utf8Units)) {
 		s.units = utf8Units
 	}
-	return initializeResult{
+	s.client = clientSkills{
+		pulls:           c.TextDocument.Diagnostic != nil && c.Workspace.Diagnostics.RefreshSupport,
+		resolvesActions: slices.Contains(c.TextDocument.CodeAction.ResolveSupport.Properties, "edit"),
+		createsFiles:    c.Workspace.WorkspaceEdit.DocumentChanges && slices.Contains(c.Workspace.WorkspaceEdit.ResourceOperations, "create"),
+		showsProgress:   c.Window.WorkDoneProgress,
+		refreshesHints:  c.Workspace.InlayHint.RefreshSupport,
+		refreshesLenses: c.Workspace.CodeLens.RefreshSupport,
+		refreshesTokens: c.Workspace.SemanticTokens.RefreshSupport,
+	}
+	out := initializeResult{
 		Capabilities: capabilities{
 			PositionEncoding: string(s.units),
-			TextDocumentSync: textDocumentSync{OpenClose: true, Change: 1, Save: true},
-			HoverProvider:    true, DefinitionProvider: true, ReferencesProvider: true, DocumentHighlightProvider: true,
+			TextDocumentSync: textDocumentSync{OpenClose: true, Change: 2, Save: true},
+			HoverProvider:    true, DefinitionProvider: true, ReferencesProvider: progressOptions{true}, DocumentHighlightProvider: true,
 			DocumentSymbolProvider: true, FoldingRangeProvider: true, WorkspaceSymbolProvider: true, DocumentFormattingProvider: true,
-			RenameProvider:         renameOptions{PrepareProvider: true},
-			CodeActionProvider:     codeActionOptions{[]string{quickFix}},
+			SelectionRangeProvider: true, CallHierarchyProvider: progressOptions{true}, InlayHintProvider: true,
+			SignatureHelpProvider:  signatureHelpOptions{[]string{"(", ",", " "}},
+			CodeLensProvider:       resolveOptions{ResolveProvider: true},
+			RenameProvider:         renameOptions{PrepareProvider: true, WorkDoneProgress: true},
+			CodeActionProvider:     codeActionOptions{[]string{quickFix, refactorExtract, refactorRewrite, refactorMove}, true},
 			CompletionProvider:     completionOptions{TriggerCharacters: []string{".", "-"}},
-			SemanticTokensProvider: semanticTokensOptions{Legend: legend{tokenTypeNames, []string{}}, Full: true},
+			SemanticTokensProvider: semanticTokensOptions{Legend: legend{tokenTypeNames, []string{}}, Full: fullTokensOptions{Delta: true}, Range: true},
 		},
 		ServerInfo: serverInfo{"arbiter", s.o.Version},
 	}
+	if s.client.pulls {
+		out.Capabilities.DiagnosticProvider = &diagnosticOptions{"arbiter", true, false}
+	}
+	return out
 }

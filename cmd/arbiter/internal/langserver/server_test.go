@@ -3,6 +3,7 @@ package langserver
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -27,19 +28,20 @@ type editor struct {
 
 	mu        sync.Mutex
 	published map[string]publishDiagnosticsParams // the latest by URI
+	asked     map[string]int                      // how often, by method
 	changed   *sync.Cond
 }
 
 // startEditor starts a server and a client that counts characters in the given units.
-func startEditor(t *testing.T, units encoding) *editor {
+func startEditor(t *testing.T, units encoding, more ...map[string]any) *editor {
 	t.Helper()
-	return startPatient(t, units, 0)
+	return startPatient(t, units, 0, more...)
 }
 
 // startPatient is startEditor with a server that builds nothing before a pause is over.
-func startPatient(t *testing.T, units encoding, pause time.Duration) *editor {
+func startPatient(t *testing.T, units encoding, pause time.Duration, more ...map[string]any) *editor {
 	t.Helper()
-	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), published: map[string]publishDiagnosticsParams{}}
+	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), published: map[string]publishDiagnosticsParams{}, asked: map[string]int{}}
 	e.changed = sync.NewCond(&e.mu)
 	ours, theirs := net.Pipe()
 	go func() {
@@ -47,7 +49,11 @@ func startPatient(t *testing.T, units encoding, pause time.Duration) *editor {
 	}()
 	e.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), e)
 	var answer initializeResult
-	e.call("initialize", map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []encoding{units}}}}, &answer)
+	skills := map[string]any{"general": map[string]any{"positionEncodings": []encoding{units}}}
+	for _, s := range more {
+		maps.Copy(skills, s)
+	}
+	e.call("initialize", map[string]any{"capabilities": skills}, &answer)
 	if answer.Capabilities.PositionEncoding != string(units) {
 		t.Fatal(answer.Capabilities.PositionEncoding)
 	}
@@ -56,9 +62,19 @@ func startPatient(t *testing.T, units encoding, pause time.Duration) *editor {
 	return e
 }
 
-// Handle receives diagnostics.
-func (e *editor) Handle(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) {
+// Handle receives diagnostics, and requests to ask again.
+func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	var p publishDiagnosticsParams
+	if strings.HasSuffix(r.Method, "/refresh") || r.Method == "window/workDoneProgress/create" || r.Method == "$/progress" {
+		e.mu.Lock()
+		e.asked[r.Method]++
+		e.mu.Unlock()
+		e.changed.Broadcast()
+		if !r.Notif {
+			conn.Reply(ctx, r.ID, nil)
+		}
+		return
+	}
 	if r.Method != "textDocument/publishDiagnostics" || json.Unmarshal(*r.Params, &p) != nil {
 		e.t.Errorf("told of %s", r.Method)
 		return

@@ -36,16 +36,14 @@ type lineToken struct {
 	tokenType
 }
 
-func (s *server) tokens(p *documentParams) any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := semanticTokens{Data: []uint32{}}
-	d, _ := s.documentAt(p)
-	if d == nil {
-		return out
-	}
+// tokens are the tokens of a document, in the numbers of the protocol.
+func (s *server) tokens(d *document) []uint32 { return d.encoded(s.lineTokens(d)) }
+
+// encoded writes tokens as the protocol does: each by its distance from the one before.
+func (d *document) encoded(list []lineToken) []uint32 {
+	data := []uint32{}
 	line, character := 0, 0
-	for _, x := range s.lineTokens(d) {
+	for _, x := range list {
 		text := d.line(x.line)
 		from, to := min(x.from, len(text)), min(x.to, len(text))
 		at, width := d.width(text[:from]), d.width(text[from:to])
@@ -55,10 +53,10 @@ func (s *server) tokens(p *documentParams) any {
 		if x.line != line {
 			character = 0
 		}
-		out.Data = append(out.Data, uint32(x.line-line), uint32(at-character), uint32(width), uint32(x.tokenType-aComment), 0)
+		data = append(data, uint32(x.line-line), uint32(at-character), uint32(width), uint32(x.tokenType-aComment), 0)
 		line, character = x.line, at
 	}
-	return out
+	return data
 }
 
 // lineTokens splits a document into tokens, in source order.

@@ -1,0 +1,81 @@
+package langserver
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// refactor asks for the code actions at the marks of a text, and chooses the one of a kind.
+func (e *editor) refactor(name, marked, kind string) (x codeAction, refused error) {
+	e.t.Helper()
+	from := strings.IndexByte(marked, '|')
+	text := strings.Replace(marked, "|", "", 1)
+	to := from
+	if i := strings.IndexByte(text, '|'); i >= 0 {
+		to, text = i, strings.Replace(text, "|", "", 1)
+	}
+	e.write(name, text)
+	e.open(name, text)
+	l := newLines(text, utf16Units)
+	var list []codeAction
+	e.call("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "range": span{l.positionAt(from), l.positionAt(to)}, "context": map[string]any{"diagnostics": []any{}, "only": []string{kind}}}, &list)
+	if len(list) != 1 {
+		e.t.Fatalf("%q: %+v", marked, list)
+	}
+	return e.resolved(list[0])
+}
+
+// The edits of a refactoring are what one would write, and the text has no mistakes afterwards.
+func TestRefactor(t *testing.T) {
+	e := startEditor(t, utf16Units, map[string]any{
+		"textDocument": map[string]any{"codeAction": map[string]any{"resolveSupport": map[string]any{"properties": []string{"edit"}}}},
+		"workspace":    map[string]any{"workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}},
+	})
+	for i, c := range []struct{ kind, text, want string }{
+		{refactorExtract, "ruleset x extends srd35\n\n# Bold.\nfeat bold { +1 to attack-bonus when |hit-points * 2 <= max-hit-points| }\n",
+			"ruleset x extends srd35\n\ndefine creature.extracted = hit-points * 2 <= max-hit-points\n\n# Bold.\nfeat bold { +1 to attack-bonus when extracted }\n"},
+		{refactorExtract, "ruleset x extends srd35\n\ndefine worth(n: number) = n * |(1 + 2)|\n",
+			"ruleset x extends srd35\n\ndefine extracted = (1 + 2)\n\ndefine worth(n: number) = n * extracted\n"},
+		{refactorExtract, "ruleset x extends srd35\n\ndefine worth(n: number, foe: creature) = |n * foe.hit-points| + 2\n",
+			"ruleset x extends srd35\n\ndefine extracted(n: number, foe: creature) = n * foe.hit-points\n\ndefine worth(n: number, foe: creature) = extracted(n, foe) + 2\n"},
+		{refactorRewrite, "ruleset x extends srd35\n\noverride armor-class.base = |12\n",
+			"ruleset x extends srd35\n\noption armor-class-base = 12\n\noverride armor-class.base = armor-class-base\n"},
+	} {
+		name := fmt.Sprintf("refactor%d.rules", i)
+		x, refused := e.refactor(name, c.text, c.kind)
+		if refused != nil {
+			t.Errorf("%q: %v", c.text, refused)
+			continue
+		}
+		text := strings.ReplaceAll(c.text, "|", "")
+		if got := e.applyEdits(*x.Edit, map[string]string{name: text})[name]; got != c.want {
+			t.Errorf("%q becomes\n%s", c.text, got)
+		}
+		e.change(name, 2, c.want)
+		if found := e.diagnostics(name, 2); len(found) > 0 {
+			t.Errorf("%s: %+v", c.want, found)
+		}
+	}
+}
+
+// What is moved out of a ruleset becomes one that it extends; what needs the rest stays.
+func TestMoveOut(t *testing.T) {
+	e := startEditor(t, utf16Units, map[string]any{
+		"textDocument": map[string]any{"codeAction": map[string]any{"resolveSupport": map[string]any{"properties": []string{"edit"}}}},
+		"workspace":    map[string]any{"workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}},
+	})
+	text := "ruleset house extends srd35\n\n# Bold.\nfe|at bold { +1 to attack-bonus }\n\ndefine creature.daring = self has bold\n"
+	x, refused := e.refactor("house.rules", text, refactorMove)
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	if got := describeChanges(x.Edit); got != "create bold.rules\nbold.rules: \"ruleset bold extends srd35\\n\\n# Bold.\\nfeat bold { +1 to attack-bonus }\\n\"\n"+
+		"house.rules: \", bold\"\nhouse.rules: \"\"\n" {
+		t.Errorf("%s", got)
+	}
+	_, refused = e.refactor("other.rules", "ruleset other extends srd35\n\nfeat bold { +1 to attack-bonus }\n\ndefine creature.dar|ing = self has bold\n", refactorMove)
+	if refused == nil || !strings.Contains(refused.Error(), "daring cannot be a ruleset of its own") {
+		t.Errorf("%v", refused)
+	}
+}
