@@ -76,8 +76,8 @@ func difference(was, now []uint32) (e tokenEdit, differs bool) {
 	return tokenEdit{begin, len(was) - end - begin, append([]uint32{}, now[begin:len(now)-end]...)}, true
 }
 
-// tokensInRange answers with the tokens of the lines of a range.
-func (s *server) tokensInRange(p *documentParams) any {
+// rangeTokens answers with the tokens of the lines of a range.
+func (s *server) rangeTokens(p *documentParams) any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := semanticTokens{Data: []uint32{}}

@@ -77,7 +77,7 @@ func (r *refactoring) moveOut() any {
 		return err == nil || name == "" || r.open[filepath.Join(dir, name+".rules")] != ""
 	})
 	from, to := r.d.above(cl), cl.Extent().End.Offset
-	moved := strings.TrimSpace(r.d.text[from:to])
+	taken := strings.TrimSpace(r.d.text[from:to])
 	for to < len(r.d.text) && isSpace(r.d.text[to]) {
 		to++
 	}
@@ -87,7 +87,7 @@ func (r *refactoring) moveOut() any {
 		header, before, insertion = r.rulesetBelow(h, name)
 	}
 	path := filepath.Join(dir, name+".rules")
-	text := header + "\n\n" + moved + "\n"
+	text := header + "\n\n" + taken + "\n"
 	if !isFolder { // in a folder, the same declarations are read as before
 		texts := maps.Clone(r.open)
 		texts[r.d.path], texts[path] = r.replaced(before, insertion, ""), text

@@ -186,7 +186,7 @@ func (s *server) methods() map[string]func(*documentParams) any {
 		"textDocument/diagnostic":                s.pull,
 		"textDocument/semanticTokens/full":       s.tokensFull,
 		"textDocument/semanticTokens/full/delta": s.tokensDelta,
-		"textDocument/semanticTokens/range":      s.tokensInRange,
+		"textDocument/semanticTokens/range":      s.rangeTokens,
 		"textDocument/prepareRename":             s.prepareRename,
 		"textDocument/rename":                    s.rename,
 	}
