@@ -70,23 +70,8 @@ func (c *checker) unmute() (restore func()) {
 
 // nameSpan is the span of a declaration's name.
 func nameSpan(cl ast.Clause) ast.Span {
-	switch n := cl.(type) {
-	case *ast.Option:
-		return n.Name.Span
-	case *ast.Keep:
-		return n.Name.Span
-	case *ast.Stat:
-		return n.Name.Span
-	case *ast.View:
-		return n.Name.Span
-	case *ast.Define:
-		return n.Name.Span
-	case *ast.Effect:
-		return n.Name.Span
-	case *ast.Procedure:
-		return n.Name.Span
-	case *ast.Template:
-		return n.Name.Span
+	if name := ast.HeadOf(cl).Name; name != nil {
+		return name.Span
 	}
 	return cl.Extent()
 }

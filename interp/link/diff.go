@@ -189,15 +189,8 @@ func (b *defIndex) entry(key, name string, d *Def) *entry {
 
 // HeadWord returns the first word of a declaration.
 func HeadWord(cl ast.Clause) string {
-	switch n := cl.(type) {
-	case *ast.Template:
-		return n.Kind.Name
-	case *ast.Effect:
-		return n.Word.Name
-	case *ast.Procedure:
-		return n.Word.Name
-	case *ast.Rule:
-		return n.Word.Name
+	if word := ast.HeadOf(cl).Word; word != "" {
+		return word
 	}
 	return strings.ToLower(reflect.TypeOf(cl).Elem().Name())
 }

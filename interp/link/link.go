@@ -277,57 +277,18 @@ func ScriptOnly(cl ast.Clause) bool {
 
 // NameOf returns the path of a declaration: its name, prefixed by the kind for a property or a procedure of a kind.
 func NameOf(cl ast.Clause) string {
-	switch n := cl.(type) {
-	case *ast.Option:
-		return n.Name.Name
-	case *ast.Keep:
-		return n.Name.Name
-	case *ast.Enum:
-		return n.Name.Name
-	case *ast.Kind:
-		return n.Name.Name
-	case *ast.Template:
-		return n.Name.Name
-	case *ast.Roll:
-		return n.Name.Name
-	case *ast.Stat:
-		return n.Name.Name
-	case *ast.View:
-		return n.Name.Name
-	case *ast.Define:
-		if n.Kind != nil {
-			return n.Kind.Name + "." + n.Name.Name
-		}
-		return n.Name.Name
-	case *ast.Table:
-		return n.Name.Name
-	case *ast.Resource:
-		return n.Name.Name
-	case *ast.Effect:
-		return n.Name.Name
-	case *ast.Procedure:
-		if n.Kind != nil {
-			return n.Kind.Name + "." + n.Name.Name
-		}
-		return n.Name.Name
-	case *ast.Rule:
-		return n.Name.Name
-	case *ast.Permission:
-		return n.Name.Name
-	case *ast.Tactics:
-		return n.Name.Name
-	case *ast.Bonus:
-		if len(n.Names) > 0 {
-			return n.Names[0].Name
-		}
-	case *ast.Role:
-		if len(n.Names) > 0 {
-			return n.Names[0].Name
-		}
-	case *ast.Use:
-		return n.Name.Name
+	switch cl.(type) {
+	case *ast.Term, *ast.Step, *ast.Way: // parts of a declaration
+		return ""
 	}
-	return ""
+	switch h := ast.HeadOf(cl); {
+	case h.Name == nil:
+		return ""
+	case h.Owner != nil:
+		return h.Owner.Name + "." + h.Name.Name
+	default:
+		return h.Name.Name
+	}
 }
 
 // PathText returns a path as it is written.

@@ -9,48 +9,14 @@ import (
 // This file defines the parts of a definition, and the names by which paths reach them.
 
 // bodyOf returns a pointer to the body of a clause, nil if it cannot have one.
-func bodyOf(cl ast.Clause) **ast.Block {
-	switch n := cl.(type) {
-	case *ast.Kind:
-		return &n.Body
-	case *ast.Template:
-		return &n.Body
-	case *ast.Roll:
-		return &n.Body
-	case *ast.Stat:
-		return &n.Body
-	case *ast.Resource:
-		return &n.Body
-	case *ast.Effect:
-		return &n.Body
-	case *ast.Procedure:
-		return &n.Body
-	case *ast.Rule:
-		return &n.Body
-	case *ast.Tactics:
-		return &n.Body
-	case *ast.Step:
-		return &n.Body
-	case *ast.Way:
-		return &n.Body
-	}
-	return nil
-}
+func bodyOf(cl ast.Clause) **ast.Block { return ast.HeadOf(cl).Body }
 
 // partName returns the name of a clause of a body in paths.
 func partName(cl ast.Clause) string {
 	switch n := cl.(type) {
-	case *ast.Term:
-		return n.Name.Name
+	case *ast.Term, *ast.Step, *ast.Rule, *ast.Way, *ast.Keep:
+		return ast.HeadOf(cl).Name.Name
 	case *ast.Property:
-		return n.Name.Name
-	case *ast.Step:
-		return n.Name.Name
-	case *ast.Rule:
-		return n.Name.Name
-	case *ast.Way:
-		return n.Name.Name
-	case *ast.Keep:
 		return n.Name.Name
 	case *ast.FieldDecl:
 		if len(n.Names) == 1 {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,35 +47,17 @@ var docRules = []*Rule{
 func (f *file) docs(visit func(name *ast.Ident, m *ast.Meta, needed bool)) {
 	for _, n := range f.nodes {
 		switch n := n.at.(type) {
-		case *ast.Option:
-			visit(&n.Name, &n.Meta, true)
-		case *ast.Procedure:
-			visit(&n.Name, &n.Meta, true)
-		case *ast.Effect:
-			visit(&n.Name, &n.Meta, n.Word.Name == "feat" || n.Word.Name == "trait")
-		case *ast.Table:
-			visit(&n.Name, &n.Meta, true)
-		case *ast.Define:
-			visit(&n.Name, &n.Meta, false)
-		case *ast.Stat:
-			visit(&n.Name, &n.Meta, false)
-		case *ast.Resource:
-			visit(&n.Name, &n.Meta, false)
-		case *ast.Kind:
-			visit(&n.Name, &n.Meta, false)
-		case *ast.Enum:
-			visit(&n.Name, &n.Meta, false)
-		case *ast.Rule:
-			visit(&n.Name, &n.Meta, false)
-		case *ast.Template:
-			visit(&n.Name, &n.Meta, false)
-		case *ast.Tactics:
-			visit(&n.Name, &n.Meta, false)
+		case *ast.Option, *ast.Procedure, *ast.Effect, *ast.Table, *ast.Define, *ast.Stat, *ast.Resource, *ast.Kind, *ast.Enum, *ast.Rule, *ast.Template, *ast.Tactics:
+			h := ast.HeadOf(n.(ast.Clause))
+			visit(h.Name, h.Meta, slices.Contains(documented, h.Word))
 		case *ast.Change:
 			visit(&n.Word, &n.Meta, false)
 		}
 	}
 }
+
+// documented are the declarations that need a sentence: what somebody chooses at the table, or looks up there.
+var documented = []string{"option", "action", "procedure", "feat", "trait", "table"}
 
 func missingDoc(p *pass) {
 	if p.isScript() {

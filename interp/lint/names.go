@@ -106,39 +106,12 @@ func shadowedName(p *pass) {
 // declaredNames iterates over the names that the clauses at the top of a file declare, with the word that declares each.
 func (f *file) declaredNames(visit func(id *ast.Ident, word string, cl ast.Clause)) {
 	for _, cl := range f.Parsed.Body {
-		switch n := cl.(type) {
-		case *ast.Option:
-			visit(&n.Name, "option", n)
-		case *ast.Enum:
-			visit(&n.Name, "enum", n)
-		case *ast.Kind:
-			visit(&n.Name, "kind", n)
-		case *ast.Template:
-			visit(&n.Name, n.Kind.Name, n)
-		case *ast.Roll:
-			visit(&n.Name, "roll", n)
-		case *ast.Stat:
-			visit(&n.Name, "stat", n)
-		case *ast.View:
-			visit(&n.Name, "view", n)
-		case *ast.Define:
-			visit(&n.Name, "define", n)
-		case *ast.Table:
-			visit(&n.Name, "table", n)
-		case *ast.Resource:
-			visit(&n.Name, "resource", n)
-		case *ast.Effect:
-			visit(&n.Name, n.Word.Name, n)
-		case *ast.Procedure:
-			visit(&n.Name, n.Word.Name, n)
-		case *ast.Rule:
-			visit(&n.Name, n.Word.Name, n)
-		case *ast.Tactics:
-			visit(&n.Name, "tactics", n)
-		case *ast.Permission:
-			visit(&n.Name, "permission", n)
-		case *ast.Keep:
-			visit(&n.Name, "keep", n)
+		switch cl.(type) {
+		case *ast.Use, *ast.Bonus, *ast.Role, *ast.Term, *ast.Step, *ast.Way: // named by another source, or in lists
+			continue
+		}
+		if h := ast.HeadOf(cl); h.Name != nil {
+			visit(h.Name, h.Word, cl)
 		}
 	}
 }

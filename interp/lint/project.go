@@ -89,55 +89,23 @@ func (f *file) classify(n any) {
 			declare(&list[i])
 		}
 	}
+	if cl, ok := n.(ast.Clause); ok {
+		if name := ast.HeadOf(cl).Name; name != nil {
+			declare(name)
+		}
+	}
 	switch n := n.(type) {
 	case *ast.Header:
 		declare(&n.Name)
-	case *ast.Use:
-		declare(&n.Name)
-	case *ast.Option:
-		declare(&n.Name)
 	case *ast.Enum:
-		declare(&n.Name)
 		all(n.Members)
 	case *ast.Bonus:
 		all(n.Names)
 	case *ast.Role:
 		all(n.Names)
-	case *ast.Permission:
-		declare(&n.Name)
-	case *ast.Kind:
-		declare(&n.Name)
 	case *ast.FieldDecl:
 		all(n.Names)
-	case *ast.Template:
-		declare(&n.Name)
 	case *ast.Property:
-		declare(&n.Name)
-	case *ast.Roll:
-		declare(&n.Name)
-	case *ast.Stat:
-		declare(&n.Name)
-	case *ast.Term:
-		declare(&n.Name)
-	case *ast.View:
-		declare(&n.Name)
-	case *ast.Define:
-		declare(&n.Name)
-	case *ast.Table:
-		declare(&n.Name)
-	case *ast.Resource:
-		declare(&n.Name)
-	case *ast.Effect:
-		declare(&n.Name)
-	case *ast.Procedure:
-		declare(&n.Name)
-	case *ast.Rule:
-		declare(&n.Name)
-	case *ast.Step:
-		declare(&n.Name)
-	case *ast.Tactics:
-		declare(&n.Name)
-	case *ast.Keep:
 		declare(&n.Name)
 	case *ast.Let:
 		declare(&n.Name)

@@ -139,7 +139,13 @@ func (d *draft) setHead(s *scope, def *link.Def) {
 	if strings.Contains(d.name, ".") {
 		named = 4
 	}
-	rest := func(cl ast.Clause) Line { return joinLines(dropSpans(s.clause(link.WithoutMeta(cl)), named)) }
+	rest := func(cl ast.Clause) Line {
+		cl = link.WithoutMeta(cl)
+		if body := ast.HeadOf(cl).Body; body != nil {
+			*body = nil
+		}
+		return joinLines(dropSpans(s.clause(cl), named))
+	}
 	switch n := def.Node.(type) {
 	case *ast.Option:
 		d.Is = s.formula(n.Value)
@@ -158,10 +164,8 @@ func (d *draft) setHead(s *scope, def *link.Def) {
 		d.Is = []Line{l}
 	case *ast.Stat:
 		c := *n
-		c.Value, c.Body = nil, nil
+		c.Value = nil
 		d.Head = rest(&c)
-	case *ast.View:
-		d.Head = rest(n)
 	case *ast.Define:
 		c := *n
 		c.Value = nil
@@ -178,32 +182,18 @@ func (d *draft) setHead(s *scope, def *link.Def) {
 				break
 			}
 		}
-	case *ast.Resource:
-		c := *n
-		c.Body = nil
-		d.Head = rest(&c)
-	case *ast.Effect:
-		c := *n
-		c.Body = nil
-		d.Head = rest(&c)
-	case *ast.Procedure:
-		c := *n
-		c.Body = nil
-		d.Head = rest(&c)
 	case *ast.Rule:
 		d.Head = rest(ruleHead(n))
 		d.Rows = append(d.Rows, s.ruleRows(n)...)
 	case *ast.Template:
 		if n.Extends != nil {
-			c := *n
-			c.Body = nil
-			d.Head = rest(&c)
+			d.Head = rest(n)
 		}
 	case *ast.Tactics:
 		if n.Body != nil {
 			d.Rows = append(d.Rows, Row{Label: "in this order", Lines: s.statements(n.Body.Clauses), Provenance: Provenance{Own: true}})
 		}
-	case *ast.Use:
+	case *ast.View, *ast.Resource, *ast.Effect, *ast.Procedure, *ast.Use:
 		d.Head = rest(n)
 	}
 }

@@ -92,17 +92,11 @@ func nestedClauses(cl ast.Clause) (list []ast.Clause) {
 			list = append(list, b.Clauses...)
 		}
 	}
+	if body := ast.HeadOf(cl).Body; body != nil {
+		hold(*body)
+		return list
+	}
 	switch n := cl.(type) {
-	case *ast.Kind:
-		hold(n.Body)
-	case *ast.Stat:
-		hold(n.Body)
-	case *ast.Effect:
-		hold(n.Body)
-	case *ast.Procedure:
-		hold(n.Body)
-	case *ast.Resource:
-		hold(n.Body)
 	case *ast.Change:
 		hold(n.Body)
 	case *ast.Given:
