@@ -36,6 +36,9 @@ func (f *Field) bindFastNatives() map[string]machine.FastNative {
 			if !known {
 				return 0, false
 			}
+			if a, b := f.columnOf(x), f.columnOf(y); a >= 0 && b >= 0 {
+				return f.columnLinesBlocked(a, b, x, y), true
+			}
 			return f.linesBlocked(grid.One(x), grid.One(y)), true
 		},
 	}

@@ -40,6 +40,8 @@ type Field struct {
 
 	pairResults []pairResult // cache of results for two places that depend only on the ground
 	lines       []uint64     // the same for pairs of squares, two bits each: whether it is known, and whether there is a line of effect
+	coverLines  []uint8      // the same for pairs of squares: one more than the number of lines that the ground hampers; 0: unknown
+	corners     *grid.CornerLines
 	areas       []area       // cache of the squares around a place, which depend only on the ground
 
 	// Reusable memory.
@@ -165,10 +167,17 @@ const maxColumns = 1 << 10
 // column returns the index of the column of a square on the floor, -1 for anything else, and on a map with too many
 // columns.
 func (f *Field) column(b grid.Box) int {
-	if b.Side != 1 || len(f.class) > maxColumns || !f.Has(b.At) || f.Grid.At(int(b.At.X), int(b.At.Y)).Floor != b.At.Z {
+	if b.Side != 1 {
 		return -1
 	}
-	return int(b.At.Y)*f.Width + int(b.At.X)
+	return f.columnOf(b.At)
+}
+
+func (f *Field) columnOf(s grid.Square) int {
+	if len(f.class) > maxColumns || !f.Has(s) || f.Grid.At(int(s.X), int(s.Y)).Floor != s.Z {
+		return -1
+	}
+	return int(s.Y)*f.Width + int(s.X)
 }
 
 // hasColumnLine is hasLine for the floors of two columns.
@@ -186,9 +195,27 @@ func (f *Field) hasColumnLine(a, b int, from, to grid.Box) bool {
 
 // linesBlocked counts the lines from the best corner of one box to the corners of another that the ground hampers.
 func (f *Field) linesBlocked(from, to grid.Box) int64 {
+	if a, b := f.column(from), f.column(to); a >= 0 && b >= 0 {
+		return f.columnLinesBlocked(a, b, from.At, to.At)
+	}
 	return f.cachedAnswer(linesBlockedQuery, from, to, func() int64 {
-		return int64(f.Grid.BlockedBest(from, to, &grid.Lines{Stop: grid.BlocksEffect | grid.GivesCover, Whole: f.wholeSpaces}))
+		return int64(f.Grid.BlockedBest(from, to, &grid.Lines{Stop: hampersLines, Whole: f.wholeSpaces}))
 	})
+}
+
+// hampersLines is what hampers lines for cover.
+const hampersLines = grid.BlocksEffect | grid.GivesCover
+
+// columnLinesBlocked is linesBlocked for the floors of two columns.
+func (f *Field) columnLinesBlocked(a, b int, from, to grid.Square) int64 {
+	if f.coverLines == nil {
+		f.coverLines, f.corners = make([]uint8, len(f.class)*len(f.class)), grid.NewCornerLines(f.Grid, hampersLines)
+	}
+	known := &f.coverLines[a*len(f.class)+b]
+	if *known == 0 {
+		*known = uint8(f.corners.BlockedBest(from, to)) + 1
+	}
+	return int64(*known) - 1
 }
 
 // maxSearches is the number of cached paths.

@@ -37,3 +37,37 @@ func TestBestLines(t *testing.T) {
 		t.Error("no line was blocked")
 	}
 }
+
+// TestCornerLines: what is remembered of lines between corners gives the counts of BlockedBest, on maps with walls, low
+// obstacles and heights, also after the ground has changed.
+func TestCornerLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 3))
+	for n := range 60 {
+		g := NewGround(3+r.IntN(10), 3+r.IntN(10))
+		heights := n%4 == 0
+		change := func() {
+			c := Cell{Flags: []Flags{BlocksEffect, GivesCover, BlocksWay, BlocksEffect | BlocksWay}[r.IntN(4)]}
+			if heights {
+				c.Floor = int16(r.IntN(2))
+			}
+			g.Set(r.IntN(int(g.w)), r.IntN(int(g.h)), c)
+		}
+		for range 6 {
+			change()
+		}
+		stop := []Flags{BlocksEffect, BlocksEffect | GivesCover, 0}[n%3]
+		lines := NewCornerLines(g, stop)
+		square := func() Square {
+			return Square{int16(r.IntN(int(g.w)+2) - 1), int16(r.IntN(int(g.h)+2) - 1), int16(r.IntN(4) / 3)}
+		}
+		for k := range 600 {
+			if k%150 == 149 {
+				change()
+			}
+			a, b := square(), square()
+			if got, want := lines.BlockedBest(a, b), g.BlockedBest(One(a), One(b), &Lines{Stop: stop}); got != want {
+				t.Fatalf("map %d, from %v to %v: %d lines, want %d\n%s", n, a, b, got, want, show(g))
+			}
+		}
+	}
+}

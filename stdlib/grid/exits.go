@@ -167,6 +167,10 @@ func (f *Finder) expandWalk(id int32, here *node, t *target) {
 
 // inWindow removes the exits that lead out of the window.
 func (f *Finder) inWindow(e exits, x, y int32) exits {
+	// Most cells are not at its edge.
+	if uint32(x-f.origin[0]-1) < uint32(f.size[0]-2) && uint32(y-f.origin[1]-1) < uint32(f.size[1]-2) && f.size[0] > 2 && f.size[1] > 2 {
+		return e
+	}
 	for i, d := range directions[:8] {
 		if f.node(x+d[0], y+d[1], 0) < 0 {
 			e &^= 0xff << (8 * i)

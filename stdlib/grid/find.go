@@ -40,6 +40,8 @@ type Finder struct {
 	turns     []turn   // for Spread
 	rest      []Square // for Spread
 	exitCache          // for a walker of one square (exits.go)
+	flood     *flood   // for Reachable (flood.go)
+	flooded   int      // paths that the last search followed in it
 }
 
 // A node is the state of the box with its smallest square at one square of the window. For paths that lead there with
@@ -113,7 +115,7 @@ func (f *Finder) Find(g *Ground, m *Mover, others []Occupant, goal Goal, avoid [
 }
 
 // Followed returns the number of paths that the last search followed, as a measure of its cost.
-func (f *Finder) Followed() int { return len(f.labels) }
+func (f *Finder) Followed() int { return len(f.labels) + f.flooded }
 
 // Reachable appends the squares where the mover's smallest square can end within limit feet, including where it stands,
 // in packed order.
@@ -121,17 +123,12 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 	f.prepare(g, m, others, nil, limit, int32(m.Box.At.Z))
 	first := len(dst)
 	dst = append(dst, m.Box.At)
-	f.queueStart(m, nil, 0)
-	for next := f.pop(); next != noItem; next = f.pop() {
-		id := next.label
-		p := f.settle(id)
-		if p == nil {
-			continue
-		}
-		if id > 0 && p.bits&noEnd == 0 {
-			p.bits |= listed
-		}
-		f.expand(id, p, nil)
+	s := &f.start
+	i := f.node(s.x, s.y, s.z)
+	if p := f.nodeAt(i, s.x, s.y, s.z); f.isSingleWalker() && f.limit <= maxFlood && p.bits&fits != 0 && int32(p.z) == s.z {
+		f.floodFrom(2*i + m.Diagonals&1)
+	} else {
+		f.searchAll(m)
 	}
 	// The window is in packed order, except for walkers with height differences between their squares.
 	for i := range f.nodes[:f.size[0]*f.size[1]*f.size[2]] {
@@ -145,6 +142,22 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 		sortSquares(dst[first:])
 	}
 	return dst
+}
+
+// searchAll marks the places where the mover can end within the limit as listed.
+func (f *Finder) searchAll(m *Mover) {
+	f.queueStart(m, nil, 0)
+	for next := f.pop(); next != noItem; next = f.pop() {
+		id := next.label
+		p := f.settle(id)
+		if p == nil {
+			continue
+		}
+		if id > 0 && p.bits&noEnd == 0 {
+			p.bits |= listed
+		}
+		f.expand(id, p, nil)
+	}
 }
 
 // prepare sets the window around the mover and marks the occupants and avoided squares in it.
@@ -204,6 +217,7 @@ func (f *Finder) resetWindow(lo, hi [3]int32) {
 		f.neighborOffsets[i] = d[0] + d[1]*f.size[0]
 	}
 	f.queue.clear()
+	f.flooded = 0
 	if n := int(f.size[0]*f.size[1]*f.size[2]) + 1; n > len(f.nodes) {
 		f.nodes, f.gen = make([]node, n), 0
 	}
