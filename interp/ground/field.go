@@ -42,7 +42,7 @@ type Field struct {
 	lines       []uint64     // the same for pairs of squares, two bits each: whether it is known, and whether there is a line of effect
 	coverLines  []uint8      // the same for pairs of squares: one more than the number of lines that the ground hampers; 0: unknown
 	corners     *grid.CornerLines
-	areas       []area       // cache of the squares around a place, which depend only on the ground
+	areas       []area // cache of the squares around a place, which depend only on the ground
 
 	// Reusable memory.
 	squares []grid.Square

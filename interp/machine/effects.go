@@ -110,9 +110,7 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 	for i, v := range values {
 		if i < len(x.Vals) && v != program.Absent {
 			x.Vals[i] = v
-			if e.Values[i].Shape != program.Scalar {
-				s.HasArenaRefs = true
-			}
+			m.changedRef(e.Values[i].Shape, v)
 		}
 	}
 	m.s.Budget -= gainSteps
@@ -140,9 +138,7 @@ func (m *Machine) startInstance(x effect.Instance, values []int64, duration int3
 		if y := s.Effects.ByID(id); y != nil {
 			y.Vals[k] = v
 		}
-		if e.Values[k].Shape != program.Scalar {
-			s.HasArenaRefs = true
-		}
+		m.changedRef(e.Values[k].Shape, v)
 	}
 	if duration < 0 && e.CaptureChunk != program.NoChunk && x.Origin == originGained {
 		duration = e.Duration
@@ -424,10 +420,11 @@ func (m *Machine) setValue(id int32, k int, v int64) {
 	if x == nil || k >= len(x.Vals) || x.Vals[k] == v {
 		return
 	}
-	x.Vals[k] = v
-	if e := &m.p.Effects[x.Def]; k < len(e.Values) && e.Values[k].Shape != program.Scalar {
-		m.s.HasArenaRefs = true
+	if e := &m.p.Effects[x.Def]; k < len(e.Values) {
+		m.changedRef(e.Values[k].Shape, x.Vals[k])
+		m.changedRef(e.Values[k].Shape, v)
 	}
+	x.Vals[k] = v
 	m.notifyReaders(x.Bearer, m.p.Slots.Effects+x.Def, math.MinInt64, math.MaxInt64) // notify all readers
 }
 

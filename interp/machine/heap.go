@@ -254,35 +254,55 @@ func changeDice(op program.Op, packed, n int64) (int64, bool) {
 	return d.Pack(), ok1 && ok2 && times == int64(uint16(times)) && flat == int64(int32(flat))
 }
 
+// changedRef notes that something that outlives a command refers, or no longer refers, to a value. It must be called for
+// the old and for the new value of whatever is written.
+func (m *Machine) changedRef(shape program.Shape, v int64) {
+	if shape != program.Scalar && v >= program.ArenaBase {
+		m.s.HasArenaRefs = true
+		m.forgetKept()
+	}
+}
+
+// forgetKept notes that any reference may have changed.
+func (m *Machine) forgetKept() { m.keptRefs, m.keptWords = -1, -1 }
+
 // collectArena truncates the arena after a command. The roots are fields, the values of effects, the values captured by
-// durations, the variables of a script and the memories of the game. If none of them was written, what outlived the
-// last command outlives this one, and is at the front.
+// durations, the variables of a script and the memories of the game. If no reference of theirs to the arena has changed,
+// what outlived the last command outlives this one, and is at the front. There comes first what fields and effects refer
+// to: it stays where it is if only others have changed.
 func (m *Machine) collectArena() {
 	s := m.s
 	if len(s.Arena) == 0 {
 		return
 	}
-	if !s.HasArenaRefs && m.keptWords >= 0 {
+	if m.keptWords >= 0 {
 		s.Arena = s.Arena[:m.keptWords]
 		return
 	}
 	g := collector{m: m, from: s.Arena, to: m.buffer[:0]}
-	if s.HasArenaRefs {
+	switch {
+	case m.keptRefs >= 0:
+		g.kept, g.to = int64(m.keptRefs), append(g.to, s.Arena[:m.keptRefs]...)
+	case s.HasArenaRefs:
 		for e := range s.Entities {
+			slots := s.Slots[e*m.stride:]
 			for _, i := range m.referringFields {
-				g.root(&s.Slots[e*m.stride+int(i)], m.creatureFields[i].Shape)
+				if slots[i] >= program.ArenaBase { // seldom
+					g.root(&slots[i], m.creatureFields[i].Shape)
+				}
 			}
 		}
 		clear(m.index.kin) // its keys contain addresses
 		for x := range s.Effects.All() {
-			for k, v := range m.p.Effects[x.Def].Values {
-				if k < len(x.Vals) {
-					g.root(&x.Vals[k], v.Shape)
+			for _, k := range m.referringValues[x.Def] {
+				if x.Vals[k] >= program.ArenaBase {
+					g.root(&x.Vals[k], m.p.Effects[x.Def].Values[k].Shape)
 				}
 			}
 		}
 		s.HasArenaRefs = len(g.to) > 0
 	}
+	m.keptRefs = len(g.to)
 	for i := range s.Captures {
 		g.root(&s.Captures[i].Addr, program.Address)
 	}
@@ -299,6 +319,7 @@ type collector struct {
 	m    *Machine
 	from []int64
 	to   []int64
+	kept int64 // words at the front that stay
 }
 
 // root moves the object that a value refers to, and updates the value.
@@ -315,7 +336,7 @@ func (g *collector) root(v *int64, shape program.Shape) {
 // move copies an object once; its new address replaces its header, as a negative number.
 func (g *collector) move(at int64) int64 {
 	i := at - program.ArenaBase
-	if i < 0 || i >= int64(len(g.from)) {
+	if i < g.kept || i >= int64(len(g.from)) {
 		return at
 	}
 	h := g.from[i]
@@ -330,6 +351,9 @@ func (g *collector) move(at int64) int64 {
 	g.to = append(g.to, g.from[i:i+n+1]...)
 	now := program.ArenaBase + int64(start)
 	g.from[i] = -now - 1
+	if o == program.ListObject && program.Shape(of) == program.Scalar {
+		return now
+	}
 	for k := range int(n) {
 		if shape := g.m.shapeIn(o, of, k); shape != program.Scalar {
 			v := g.to[start+1+k]

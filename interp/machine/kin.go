@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"arbiter/interp/program"
 	"arbiter/stdlib/effect"
 )
 
@@ -77,6 +78,9 @@ func (m *Machine) delete(x *effect.Instance) {
 	m.chargeScan(len(m.s.Effects.OfBearer(x.Bearer)))
 	if k, ok := m.index.kin[x.Bearer]; ok {
 		k.remove(m, x)
+	}
+	for _, k := range m.referringValues[x.Def] {
+		m.changedRef(program.Address, x.Vals[k])
 	}
 	m.s.Effects.Remove(x.ID)
 }

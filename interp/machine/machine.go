@@ -53,6 +53,7 @@ import (
 	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/stdlib/dice"
+	"arbiter/stdlib/effect"
 	"arbiter/stdlib/journal"
 	"arbiter/stdlib/modifier"
 )
@@ -186,6 +187,7 @@ type Machine struct {
 	stride          int // slots per creature
 	creatureFields  []program.Field
 	referringFields []int32      // those that may refer to the arena
+	referringValues [][]int32    // the same of the values of each effect
 	dice            []*dice.Expr // nil: not a notation
 	plainDice       []plainDice
 	marks           bool        // the program marks parts
@@ -220,7 +222,8 @@ type Machine struct {
 	buffer           []int64
 	index            index
 	explanationCache map[explanationKey]*keptExplanation
-	keptWords        int     // how much of the arena outlives a command, -1: not known yet (see collect)
+	keptWords        int     // how much of the arena outlives a command, -1: not known yet (see collectArena)
+	keptRefs         int     // how much of it is what fields and effects refer to, -1: not known yet
 	pathBuffer       []int64 // squares of a movement about to begin
 	chosenArgs       []int64 // the command that the tactics chose
 	tacticsID        int32
@@ -306,6 +309,15 @@ func (m *Machine) Relink() {
 			}
 		}
 	}
+	for i := len(m.referringValues); i < len(p.Effects); i++ {
+		var refs []int32
+		for k, v := range p.Effects[i].Values {
+			if v.Shape != program.Scalar && k < len(effect.Instance{}.Vals) {
+				refs = append(refs, int32(k))
+			}
+		}
+		m.referringValues = append(m.referringValues, refs)
+	}
 	if len(m.stats) == 0 {
 		for i := range p.Stats {
 			st := &p.Stats[i]
@@ -387,7 +399,8 @@ func (m *Machine) StateChanged() {
 	s := m.s
 	m.resetCaches()
 	m.recount()
-	m.keptWords, m.whileCount = -1, 0
+	m.forgetKept()
+	m.whileCount = 0
 	for _, h := range s.Captures {
 		if m.p.Durations[h.Duration].While != program.NoChunk {
 			m.whileCount++

@@ -148,7 +148,7 @@ func (m *Machine) Place(template int32, x Placement) (who int32, err error) {
 func (m *Machine) entityAdded() {
 	m.resetCaches()
 	m.index.forbidding = append(m.index.forbidding, make([]int32, len(m.p.Permissions))...)
-	m.keptWords = -1
+	m.forgetKept()
 	m.dirtyNodes, m.entries = m.dirtyNodes[:0], m.entries[:0]
 	m.phase, m.err, m.depth, m.evaluatingNodes = running, nil, 0, false
 }

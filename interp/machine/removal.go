@@ -133,6 +133,7 @@ func (m *Machine) listWithout(v int64, isGone func(int64) bool) int64 {
 	}
 	if v < program.ArenaBase {
 		s.HasArenaRefs = true
+		m.forgetKept()
 		return m.makeObject(program.ListObject, int32(program.Thing), slices.DeleteFunc(slices.Clone(list), isGone))
 	}
 	at := int(v - program.ArenaBase)

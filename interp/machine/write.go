@@ -347,9 +347,8 @@ func (m *Machine) instanceFrom(who, def, origin int32) int32 {
 
 func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shape, at int32) {
 	if m.isEntity(thing) {
-		if shape != program.Scalar {
-			m.s.HasArenaRefs = true
-		}
+		m.changedRef(shape, m.s.Slots[int(thing)*m.stride+int(field)])
+		m.changedRef(shape, v)
 		m.write(int32(thing), field, v)
 		return
 	}
@@ -362,10 +361,9 @@ func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shap
 		m.fail(at, "that no longer exists")
 		return
 	}
+	m.changedRef(shape, object[field+1])
+	m.changedRef(shape, v)
 	object[field+1] = v
-	if shape != program.Scalar {
-		m.keptWords = -1
-	}
 	_, kind, _ := program.UnpackHeader(object[0])
 	if slots := m.p.Slots.KindFields; int(kind) < len(slots) && kind > 0 {
 		m.notifySharedReaders(slots[kind] + field)
@@ -375,10 +373,9 @@ func (m *Machine) setField(thing int64, field int32, v int64, shape program.Shap
 // SetGlobal changes a memory of the game.
 func (m *Machine) SetGlobal(id int32, v int64) {
 	if at := &m.s.Globals[id]; *at != v {
+		m.changedRef(m.p.Globals[id].Shape, *at)
+		m.changedRef(m.p.Globals[id].Shape, v)
 		*at = v
-		if m.p.Globals[id].Shape != program.Scalar {
-			m.keptWords = -1
-		}
 		if slot := m.p.Slots.Globals + id; slot < m.p.Slots.Count { // a memory that only the host uses has no slot: no rule reads it
 			m.notifySharedReaders(slot)
 		}
