@@ -486,8 +486,8 @@ func (f *chunkBuilder) command(commands []program.TacticCommand, i int, call *ir
 	commands[i].Proc = int32(proc)
 	f.recordPosition(&commands[i].Start)
 	var skip []int
-	if proc <= math.MaxInt16 {
-		skip = append(skip, f.emit(program.OpJumpTooDear, f.self, int(uint8(proc>>8)), int(uint8(proc)), 0))
+	if priced := f.c.firstPriced(proc); priced <= math.MaxInt16 {
+		skip = append(skip, f.emit(program.OpJumpTooDear, f.self, int(uint8(priced>>8)), int(uint8(priced)), 0))
 	}
 	skip = append(skip, guard()...)
 	f.consider(call.Proc.Part)
@@ -499,6 +499,16 @@ func (f *chunkBuilder) command(commands []program.TacticCommand, i int, call *ir
 	f.emit(program.OpReturn, index, 0, 0, 0)
 	f.patch(skip)
 	f.next = mark
+}
+
+// firstPriced returns the first action with the costs of a procedure, so that commands that are equally dear are tested
+// alike, and the test of one skips all that follow.
+func (c *compiler) firstPriced(proc int) int {
+	samePrice := func(a, b program.Cost) bool { return slices.Equal(a.Parts, b.Parts) }
+	q := &c.p.Procs[proc]
+	return slices.IndexFunc(c.p.Procs, func(p program.Proc) bool {
+		return p.Action == q.Action && slices.EqualFunc(p.Costs, q.Costs, samePrice)
+	})
 }
 
 // finishTactics ends a chunk of tactics, none of whose commands can be done.

@@ -3,6 +3,7 @@ package compile
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
@@ -130,6 +131,18 @@ func (f *chunkBuilder) announce(h pointKey, outer, actor int) {
 	}
 }
 
+// compareRules orders the rules of one creature at a point as they run: compulsory ones before reactions, then by the
+// depth of the ruleset, then by path.
+func compareRules(a, b *ir.Rule) int {
+	if a.Reaction != b.Reaction {
+		if b.Reaction {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(a.RulesetDepth-b.RulesetDepth, cmp.Compare(a.Name, b.Name))
+}
+
 // linkPoints makes every point where a rule, a duration or a plan waits, and numbers durations and plans.
 func (c *compiler) linkPoints() {
 	p := c.p
@@ -150,6 +163,9 @@ func (c *compiler) linkPoints() {
 			i := c.pointOf(h)
 			p.Points[i].Rules = append(p.Points[i].Rules, int32(r.Index))
 		}
+	}
+	for i := range p.Points { // in the order in which the rules of one creature run, so that there is little left to sort
+		slices.SortStableFunc(p.Points[i].Rules, func(a, b int32) int { return compareRules(c.rs.Rules[a], c.rs.Rules[b]) })
 	}
 	for _, e := range c.rs.Effects {
 		if e.Lasts != nil {

@@ -34,7 +34,7 @@ func (f *chunkBuilder) shorten() {
 	}
 }
 
-// thread replaces the target of a jump to a jump by the final target, or the jump by a return. A loop keeps its target,
+// thread replaces the target of a jump to a jump that is taken by the final target, or the jump by a return. A loop keeps its target,
 // by which steps are counted.
 func (f *chunkBuilder) thread() {
 	for i := range f.code {
@@ -42,13 +42,20 @@ func (f *chunkBuilder) thread() {
 		if !in.Op.Jumps() || in.Op == program.OpLoop || in.Op == program.OpNext || in.Op == program.OpTo {
 			continue
 		}
-		for hops := 0; f.code[in.D].Op == program.OpJump && hops < len(f.code); hops++ {
+		for hops := 0; hops < len(f.code) && f.taken(in); hops++ {
 			in.D = f.code[in.D].D
 		}
 		if to := f.code[in.D]; in.Op == program.OpJump && to.Op >= program.OpReturn && to.Op <= program.OpReturnConst {
 			*in = to
 		}
 	}
+}
+
+// taken says whether the target of a jump is a jump that is certainly taken, too: one without a condition, or with the
+// same one, of the price of an action.
+func (f *chunkBuilder) taken(in *program.Instr) bool {
+	to := &f.code[in.D]
+	return to.Op == program.OpJump || to.Op == program.OpJumpTooDear && in.Op == to.Op && in.A == to.A && in.B == to.B && in.C == to.C
 }
 
 // findIdle marks what has no effect: unreachable code, and jumps to the next instruction.

@@ -162,7 +162,8 @@ func (m *Machine) abandon() {
 	if s.Asking.Status != Done {
 		s.Asking = Question{}
 	}
-	m.entries, m.dirtyNodes, m.depth, m.evaluatingNodes = m.entries[:0], m.dirtyNodes[:0], 0, false
+	m.entries, m.depth, m.evaluatingNodes = m.entries[:0], 0, false
+	m.dirtyNodes.clear()
 	m.allowEvents()
 }
 

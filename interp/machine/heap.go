@@ -36,7 +36,7 @@ func (m *Machine) list(at int64) []int64 {
 	return nil
 }
 
-// alloc allocates an object of n values, and returns its address and the values, all zero.
+// alloc allocates an object of n values, and returns its address and the values, which the caller fills.
 func (m *Machine) alloc(o program.ObjectType, of int32, n int) (int64, []int64) {
 	s := m.s
 	if len(s.Arena)+n+1 > m.Limits.Arena {
@@ -48,7 +48,6 @@ func (m *Machine) alloc(o program.ObjectType, of int32, n int) (int64, []int64) 
 		s.Arena = slices.Grow(s.Arena, max(n+1, 1024))
 	}
 	s.Arena = s.Arena[:at+n+1]
-	clear(s.Arena[at:])
 	s.Arena[at] = program.PackHeader(o, of, n)
 	return program.ArenaBase + int64(at), s.Arena[at+1:]
 }
@@ -64,8 +63,9 @@ func (m *Machine) newList(shape int32, n int64) int64 {
 	if n < 0 || n > int64(m.Limits.Arena) {
 		n = 0
 	}
-	at, _ := m.alloc(program.ListObject, shape, int(n))
+	at, room := m.alloc(program.ListObject, shape, int(n))
 	if m.err == nil {
+		clear(room) // what stays unused must not depend on what was there
 		m.s.Arena[at-program.ArenaBase] = program.PackHeader(program.ListObject, shape, 0)
 	}
 	return at

@@ -194,6 +194,8 @@ type Machine struct {
 	singleDice      []singleDie // by check
 	stats           []statInfo
 	defines         []defineInfo
+	ruleRanks       []ruleRank      // by rule
+	tables          []tableKeys     // by table
 	cannots         [][]cannotRef   // by permission
 	mustEffects     []int32         // effects that leave a single command
 	prices          [][]pricePart   // by procedure
@@ -234,18 +236,18 @@ type Machine struct {
 	phase           phase
 	err             *Error
 	result          Result
-	depth           int      // nesting depth of pure chunks
-	hostBase        int      // registers below it are in use while the host answers
-	evaluatingNodes bool     // nodes are being evaluated
-	paying          bool     // a cost is being paid
-	quietly         bool     // the running instruction's change is left out of the transcript
-	placing         bool     // a creature is being placed: nothing is announced or recorded
-	placingMany     bool     // see PlaceMany
-	placed          int32    // the first creature that is being placed or removed
-	mustCheckWhiles bool     // a `while` of a duration may have become false
-	whileCount      int      // number of holds with a `while`
-	dirtyNodes      []uint64 // nodes and creatures to be evaluated, as a heap
-	noExplanations  bool     // the journal keeps no explanations of its rolls
+	depth           int       // nesting depth of pure chunks
+	hostBase        int       // registers below it are in use while the host answers
+	evaluatingNodes bool      // nodes are being evaluated
+	paying          bool      // a cost is being paid
+	quietly         bool      // the running instruction's change is left out of the transcript
+	placing         bool      // a creature is being placed: nothing is announced or recorded
+	placingMany     bool      // see PlaceMany
+	placed          int32     // the first creature that is being placed or removed
+	mustCheckWhiles bool      // a `while` of a duration may have become false
+	whileCount      int       // number of holds with a `while`
+	dirtyNodes      numberSet // nodes to be evaluated, each of one creature, in order
+	noExplanations  bool      // the journal keeps no explanations of its rolls
 	rolls           rollRecord
 	explanations    []RollExplanation
 	textsForgotten  int        // how many texts were before those of EventTexts
@@ -318,6 +320,7 @@ func (m *Machine) Relink() {
 		}
 		m.referringValues = append(m.referringValues, refs)
 	}
+	m.tables = append(m.tables, make([]tableKeys, max(0, len(p.Tables)-len(m.tables)))...)
 	if len(m.stats) == 0 {
 		for i := range p.Stats {
 			st := &p.Stats[i]
@@ -343,6 +346,9 @@ func (m *Machine) Relink() {
 			m.defines = append(m.defines, x)
 		}
 		m.findAffectsPoints()
+		for i := range p.Rules {
+			m.ruleRanks = append(m.ruleRanks, rankOf(&p.Rules[i]))
+		}
 		for i := range p.Procs {
 			m.prices = append(m.prices, m.pricesOf(&p.Procs[i]))
 		}
@@ -408,7 +414,8 @@ func (m *Machine) StateChanged() {
 	}
 	m.phase, m.err, m.depth, m.evaluatingNodes, m.mustCheckWhiles = running, nil, 0, false, false
 	m.paying, m.quietly = false, false
-	m.dirtyNodes, m.entries = m.dirtyNodes[:0], m.entries[:0]
+	m.dirtyNodes.clear()
+	m.entries = m.entries[:0]
 	s.reserve(s.top())
 }
 

@@ -149,7 +149,8 @@ func (m *Machine) entityAdded() {
 	m.resetCaches()
 	m.index.forbidding = append(m.index.forbidding, make([]int32, len(m.p.Permissions))...)
 	m.forgetKept()
-	m.dirtyNodes, m.entries = m.dirtyNodes[:0], m.entries[:0]
+	m.dirtyNodes.clear()
+	m.entries = m.entries[:0]
 	m.phase, m.err, m.depth, m.evaluatingNodes = running, nil, 0, false
 }
 

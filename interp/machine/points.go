@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"slices"
 
 	"arbiter/interp/program"
@@ -157,8 +158,24 @@ func (m *Machine) listWaiting(pt *program.Point, actor int64, a EffectChange) {
 			s.Queue = append(s.Queue, PendingRule{Rule: k.Rule, Instance: inst.ID, PlanRule: int32(h), Bearer: int64(inst.Bearer)})
 		}
 	}
-	if list := s.Queue[first:]; len(list) > 1 {
+	m.sortRules(s.Queue[first:], actor)
+}
+
+// sortRules sorts the rules that wait at a point, by insertion: they are few, and mostly in order already.
+func (m *Machine) sortRules(list []PendingRule, actor int64) {
+	if len(list) > maxInsertionSort {
 		slices.SortStableFunc(list, func(x, y PendingRule) int { return m.compareRules(&x, &y, actor) })
+		return
+	}
+	for i := 1; i < len(list); i++ {
+		if m.compareRules(&list[i-1], &list[i], actor) <= 0 {
+			continue
+		}
+		x, k := list[i], i
+		for ; k > 0 && m.compareRules(&list[k-1], &x, actor) > 0; k-- {
+			list[k] = list[k-1]
+		}
+		list[k] = x
 	}
 }
 
@@ -181,24 +198,27 @@ func (m *Machine) planObject(v int64) (object []int64, plan int32, ok bool) {
 // compareRules orders rules: compulsory ones before reactions; those of the actor, then those of the others by their
 // place in the order; for one creature by the depth of the ruleset, then by path, then by the age of the instances.
 func (m *Machine) compareRules(x, y *PendingRule, actor int64) int {
-	a, b := &m.p.Rules[x.Rule], &m.p.Rules[y.Rule]
-	if a.Reaction != b.Reaction {
-		if b.Reaction {
-			return -1
-		}
-		return 1
-	}
-	if x.Bearer != y.Bearer {
+	a, b := m.ruleRanks[x.Rule], m.ruleRanks[y.Rule]
+	if x.Bearer != y.Bearer && a.isReaction() == b.isReaction() {
 		return m.turnRank(x.Bearer, actor) - m.turnRank(y.Bearer, actor)
 	}
-	if a.RulesetDepth != b.RulesetDepth {
-		return int(a.RulesetDepth - b.RulesetDepth)
-	}
-	if a.Order != b.Order {
-		return int(a.Order - b.Order)
-	}
-	return int(x.Instance - y.Instance)
+	return cmp.Or(cmp.Compare(a, b), int(x.Instance-y.Instance))
 }
+
+// ruleRank is the place of a rule among those of one creature.
+type ruleRank int64
+
+const reactionRank ruleRank = 1 << 62
+
+func rankOf(x *program.Rule) ruleRank {
+	rank := ruleRank(x.RulesetDepth)<<32 + ruleRank(x.Order)
+	if x.Reaction {
+		rank += reactionRank
+	}
+	return rank
+}
+
+func (r ruleRank) isReaction() bool { return r >= reactionRank/2 }
 
 // turnRank is a creature's place: the actor comes first, creatures without a place in the order come last.
 func (m *Machine) turnRank(who, actor int64) int {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"arbiter/interp/ir"
 	"arbiter/interp/program"
 	"arbiter/stdlib/modifier"
 )
@@ -344,37 +343,6 @@ func (m *Machine) coverLaws(entries []modifier.Entry) {
 	}
 }
 
-// lookup reads a cell of a table.
-func (m *Machine) lookup(id int32, x, y int64, top int, at int32) int64 {
-	t := &m.p.Tables[id]
-	row := rangeIndex(t.Rows, x)
-	col := 0
-	width := max(1, len(t.Columns))
-	if t.KeyCount > 1 {
-		col = rangeIndex(t.Columns, y)
-	}
-	if row < 0 || col < 0 || row*width+col >= len(t.Cells) {
-		key := x
-		if row >= 0 {
-			key = y
-		}
-		m.fail(at, "the table %s has no row for %s", t.Name, formatNumber(key))
-		return 0
-	}
-	cell := &t.Cells[row*width+col]
-	if m.marks {
-		for _, part := range []int32{t.Part, cell.Part} {
-			if part >= 0 {
-				m.Covered.Add(part)
-			}
-		}
-	}
-	if cell.Chunk != program.NoChunk {
-		return m.evalAt(cell.Chunk, top, -1)
-	}
-	return cell.Value
-}
-
 // can says whether nothing forbids a permission to the creature in register args; the n parameters of the action follow
 // it.
 func (m *Machine) can(permission int32, args, n, top int) bool {
@@ -479,18 +447,4 @@ func (m *Machine) amountPaid(resource int32) int64 {
 		}
 	}
 	return sum
-}
-
-// rangeIndex returns the index of the range that contains a key, -1 if none does.
-func rangeIndex(ranges []ir.Range, key int64) int {
-	others := -1 // a row with an empty range matches everything that no other row does
-	for i := range ranges {
-		switch r := &ranges[i]; {
-		case key >= r.Lo && key <= r.Hi:
-			return i
-		case r.Lo > r.Hi:
-			others = i
-		}
-	}
-	return others
 }

@@ -189,53 +189,8 @@ func (m *Machine) scheduleAll(node int32) {
 	}
 }
 
-// schedule adds a node to the heap of those to be evaluated.
-func (m *Machine) schedule(node, who int32) {
-	key := uint64(node)<<32 | uint64(uint32(who))
-	heap := append(m.dirtyNodes, key)
-	i := len(heap) - 1
-	for i > 0 {
-		parent := (i - 1) / 2
-		if heap[parent] <= key {
-			break
-		}
-		heap[i] = heap[parent]
-		i = parent
-	}
-	heap[i] = key
-	m.dirtyNodes = heap
-}
-
-// nextDirtyNode takes the first node from the heap, with all its duplicates.
-func (m *Machine) nextDirtyNode() (first uint64) {
-	heap := m.dirtyNodes
-	first = heap[0]
-	for len(heap) > 0 && heap[0] == first {
-		last := heap[len(heap)-1]
-		heap = heap[:len(heap)-1]
-		if len(heap) == 0 {
-			break
-		}
-		i := 0
-		for {
-			child := 2*i + 1
-			if child >= len(heap) {
-				break
-			}
-			if child+1 < len(heap) && heap[child+1] < heap[child] {
-				child++
-			}
-			if heap[child] >= last {
-				break
-			}
-			heap[i] = heap[child]
-			i = child
-		}
-		heap[i] = last
-	}
-	m.dirtyNodes = heap
-	return first
-}
+// schedule marks a node of a creature as to be evaluated.
+func (m *Machine) schedule(node, who int32) { m.dirtyNodes.add(int(node)*len(m.s.Entities) + int(who)) }
 
 // evalDirtyNodes evaluates the scheduled nodes, unless that is in progress.
 func (m *Machine) evalDirtyNodes() {
@@ -243,11 +198,10 @@ func (m *Machine) evalDirtyNodes() {
 		return
 	}
 	m.evaluatingNodes = true
-	for len(m.dirtyNodes) > 0 && m.err == nil {
-		key := m.nextDirtyNode()
-		m.evalNode(int32(key>>32), int32(uint32(key)))
+	for i := m.dirtyNodes.takeFirst(); i >= 0 && m.err == nil; i = m.dirtyNodes.takeFirst() {
+		m.evalNode(int32(i/len(m.s.Entities)), int32(i%len(m.s.Entities)))
 	}
-	m.dirtyNodes = m.dirtyNodes[:0]
+	m.dirtyNodes.clear()
 	m.evaluatingNodes = false
 }
 
