@@ -16,7 +16,9 @@ type CornerLines struct {
 }
 
 // NewCornerLines returns the lines that cells with one of the flags block.
-func NewCornerLines(g *Ground, stop Flags) *CornerLines { return &CornerLines{g: g, stop: stop & everyFlag} }
+func NewCornerLines(g *Ground, stop Flags) *CornerLines {
+	return &CornerLines{g: g, stop: stop & everyFlag}
+}
 
 // BlockedBest is Ground.BlockedBest for two squares, with nothing in between but the ground.
 func (c *CornerLines) BlockedBest(from, to Square) int {
