@@ -116,7 +116,7 @@ interp/check.maxHintFields interp/check.maxHintVars interp/check.MaxHintedMistak
 interp/compile.maxGuardedCosts interp/compile.maxAddends interp/compile.maxPasses interp/compile.maxOptimized interp/compile.maxValues
 interp/compile.maxInlineSize interp/compile.maxInlineSizeMany interp/compile.maxInlineDepth interp/compile.maxInlineInto interp/compile.maxInvariants
 interp/compile.maxLoopExprs interp/compile.maxFacts interp/compile.maxSumFactor interp/compile.maxSumParts
-interp/ground.maxSoftGrounds interp/ground.maxStepFactor interp/ground.maxAreaSquares interp/ground.maxColumns interp/ground.maxSearches
+interp/ground.maxSoftGrounds interp/ground.maxStepFactor interp/ground.maxAreaSquares interp/ground.maxColumns interp/ground.maxSearches interp/machine.maxListedKeys stdlib/grid.maxCorners stdlib/grid.maxFlood
 interp/link.maxNamesakes interp/machine.maxInsertionSort interp/machine.maxLiveParts interp/machine.mostThingsListed interp/machine.maxCodeReads
 interp/machine.maxSituation interp/machine.maxKept interp/machine.maxReads interp/machine.maxTraceSteps
 interp/odds.StepLimit interp/odds.WorkLimit interp/odds.MemoryLimit interp/odds.maxTotals interp/odds.maxProducts interp/program.MaxCachedParams
