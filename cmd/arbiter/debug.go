@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"strings"
@@ -12,6 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"arbiter/cmd/arbiter/internal/debugadapter"
+	"arbiter/cmd/arbiter/internal/debugprompt"
+	"arbiter/cmd/arbiter/internal/prompt"
+	"arbiter/cmd/arbiter/internal/repl"
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
 	"arbiter/lang/diag"
@@ -19,7 +23,7 @@ import (
 
 // debugCommand talks to an editor, over standard input and output or over a socket of this computer.
 func (a *app) debugCommand() *cobra.Command {
-	listen := ""
+	listen, atPrompt := "", false
 	c := &cobra.Command{
 		Use:               "debug [FILE]",
 		SuggestFor:        []string{"dap", "debugger", "gdb"},
@@ -28,6 +32,7 @@ func (a *app) debugCommand() *cobra.Command {
 		ValidArgsFunction: completeScript,
 	}
 	c.Flags().StringVar(&listen, "listen", "", "wait for editors at `ADDRESS` of this computer, such as 127.0.0.1:4711, instead of standard input and output")
+	c.Flags().BoolVar(&atPrompt, "prompt", false, "debug FILE at a prompt, without an editor")
 	c.RunE = runFunc(func(args []string) error {
 		if a.json {
 			return usageError("`arbiter debug` always talks JSON: leave out --json")
@@ -39,6 +44,12 @@ func (a *app) debugCommand() *cobra.Command {
 				return &exitError{exitScriptError, err}
 			}
 		}
+		if atPrompt {
+			if len(args) == 0 || listen != "" {
+				return usageError("--prompt needs a FILE, and no --listen")
+			}
+			return a.debugAtPrompt(args[0])
+		}
 		if listen != "" {
 			return a.serveEditors(listen, o)
 		}
@@ -48,6 +59,38 @@ func (a *app) debugCommand() *cobra.Command {
 		return debugadapter.Serve(a.in, a.out.w, o)
 	})
 	return c
+}
+
+// debugAtPrompt debugs a script at a prompt, from its first statement.
+func (a *app) debugAtPrompt(path string) error {
+	s, err := a.buildLaunch(debugadapter.Launch{Program: path})
+	if err != nil {
+		return &exitError{exitScriptError, err}
+	}
+	out := io.Writer(a.out)
+	if a.screen.out.Terminal {
+		out = a.out.w // the editor wants the terminal itself
+	}
+	editor := prompt.Open(prompt.Options{In: a.in, Out: out, Err: a.err, History: prompt.HistoryPath()})
+	defer editor.Close()
+	stopped, end := stopCommandOnInterrupt()
+	defer end()
+	_, err = debugprompt.Run(s, &debugprompt.Points{}, debugConsole{console{editor}}, debugprompt.Start{Stop: true, Stopped: stopped})
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// debugConsole is a console for the debugger.
+type debugConsole struct{ console }
+
+func (c debugConsole) Read(question string) (string, error) {
+	line, err := c.console.Read(repl.ReadOptions{Prompt: question})
+	if errors.Is(err, repl.ErrInterrupted) {
+		return "", nil
+	}
+	return line, err
 }
 
 // buildLaunch builds the script of a launch. All its mistakes are in the error.

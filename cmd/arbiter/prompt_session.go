@@ -18,6 +18,7 @@ import (
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
 	"arbiter/interp/session"
+	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 )
 
@@ -155,7 +156,7 @@ func (t *promptSession) runPrompt(answers *repl.Answerer, greeting string, first
 	stopped, end := stopCommandOnInterrupt()
 	defer end()
 	c := repl.Config{
-		Live: t.Live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, WriteReplay: t.writePage, Files: filesWithPrefix, RulesetWith: t.rulesetWith, Board: t.board(),
+		Live: t.Live, Console: console{editor}, AskChoices: editor.Terminal() || t.askChoices, EchoQuestions: !editor.Terminal(), Stopped: stopped, Greeting: greeting, Diagnose: t.diagnosticText, Help: t.topicText, SaveScript: t.saveScript, SaveTo: t.saveTo, WriteReplay: t.writePage, Debugged: t.debugged, Files: filesWithPrefix, RulesetWith: t.rulesetWith, Board: t.board(),
 		Columns: func() int { return t.resizedApp().width() },
 		Bold:    func(s string) string { return t.screen.out.Paint(term.Bold, s) },
 	}
@@ -182,6 +183,31 @@ func (t *promptSession) diagnosticText(list diag.List) string {
 	p.MoreHint = "" // typed text is in no file that could be checked
 	p.PrintAll(list)
 	return b.String()
+}
+
+// debugged builds the game so far as a script. line is that of its last command, 0 if nothing has been done.
+func (t *promptSession) debugged() (s *build.Script, line int, err error) {
+	text, err := t.Live.Encounter()
+	if err != nil {
+		return nil, 0, err
+	}
+	h := houseRules{with: t.With, without: t.Without}
+	s, diags, err := build.Source(filepath.Join(filepath.Dir(t.Path), "game.encounter"), []byte(text), h.buildOptions())
+	if x := onlyErrors(diags); err == nil && (s == nil || s.Rules == nil || len(x) > 0) {
+		err = errors.New("its rules are not found again")
+		if len(x) > 0 {
+			err = errors.New(x[0].Message)
+		}
+	}
+	if err != nil || t.Live.Done() == 0 {
+		return s, 0, err
+	}
+	for _, cl := range s.File.Body {
+		if n, ok := cl.(*ast.Directive); !ok || n.Word.Name != "transcript" {
+			line = cl.Extent().Start.Line
+		}
+	}
+	return s, line, nil
 }
 
 // filesWithPrefix lists the files and folders whose paths have that prefix; folders end in a slash.

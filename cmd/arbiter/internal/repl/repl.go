@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"arbiter/cmd/arbiter/internal/debugprompt"
+	"arbiter/interp/build"
 	"arbiter/interp/session"
 	"arbiter/interp/view"
 	"arbiter/lang/diag"
@@ -55,6 +57,7 @@ type Config struct {
 	SaveTo        func(how string) (said string, err error)     // "" retries the file that failed, "off" stops saving, otherwise a new file
 	WriteReplay   func(path string) (warning string, err error) // as a page to watch
 	Files         func(begun string) []string                   // with that prefix
+	Debugged      func() (s *build.Script, line int, err error) // the game so far as a script, and the line of its last command; nil: there is no debugger
 	RulesetWith   func(name string) string                      // a ruleset not in play that has such a creature, or ""
 	Bold          func(string) string
 	Columns       func() int // the width of the screen; nil: the usual one
@@ -91,7 +94,8 @@ type repl struct {
 	shownEnd    bool           // that the running fight is decided
 	saveError   error          // why the last command could not be saved
 	failed      bool           // the last command has changed nothing
-	mistakes    int            // the commands and questions that were refused or not understood
+	points      debugprompt.Points
+	mistakes    int // the commands and questions that were refused or not understood
 	quit        bool
 }
 
@@ -238,6 +242,9 @@ func (t *repl) runLine(text string) error {
 		return r
 	})
 	t.failed = !changedAnything(r)
+	if !t.failed && !t.points.None() {
+		t.debug(debugprompt.Start{})
+	}
 	switch {
 	case len(r.Failures) > 0 && choosing && !isNoSuchChoice(r.Failures) && !strings.HasPrefix(r.Failures[0].Hint, "did you mean"):
 		t.showLine("Choose by number or by the beginning of a label. `:look` shows the choices again.")
