@@ -180,5 +180,5 @@ func (p *prompt) showHelp() {
 	for _, c := range commands {
 		p.say("  %s\n      %s", c.usage, c.about)
 	}
-	p.say("Anything else is an expression, such as target.armor-class:\nit is computed here.")
+	p.say("Anything else is an expression: it is computed here.")
 }

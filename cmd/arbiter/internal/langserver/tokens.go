@@ -3,9 +3,12 @@ package langserver
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"arbiter/cmd/arbiter/internal/handbook"
 	"arbiter/lang/ast"
+	"arbiter/lang/words"
+	"arbiter/stdlib/pattern"
 )
 
 // This file provides semantic tokens: comments, doc strings, numbers, words of the language, and names by what they
@@ -66,11 +69,19 @@ func (s *server) lineTokens(d *document) (list []lineToken) {
 	for _, x := range s.mentions(d) {
 		named[x.At.Start.Offset] = m.tokenTypeOf(x)
 	}
+	citing := false // inside the ids of a citation
 	for i := 0; i < len(d.text); {
 		n, c := scanToken(d.text[i:])
+		if id := idPattern().FindString(d.text[i:]); citing && id != "" {
+			n, c = len(id), aValue
+		}
+		text := d.text[i : i+n]
 		if x, known := named[i]; known && c == aKeyword {
 			c = x
+		} else if c == aKeyword && !languageWords()[text] {
+			c = aVariable
 		}
+		citing = c == aKeyword && text == "cite" || citing && (c == aValue || c == aNumber || c == aComment || text == "to" || strings.Contains(" \t\r\n,", text))
 		if c != noToken {
 			list = append(list, d.splitToken(i, i+n, c)...)
 		}
@@ -78,6 +89,31 @@ func (s *server) lineTokens(d *document) (list []lineToken) {
 	}
 	return list
 }
+
+// idPattern is the id of a rule in the catalogue.
+var idPattern = pattern.New(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+`)
+
+// languageWords are the words of the language, units among them.
+var languageWords = sync.OnceValue(func() map[string]bool {
+	known := map[string]bool{"cite": true, "self": true, "language": true}
+	for _, w := range words.Labels() {
+		known[w] = true
+	}
+	for w := range words.Units {
+		known[w] = true
+	}
+	for _, e := range words.All() {
+		for _, text := range append([]string{e.Word}, e.Forms...) {
+			for _, w := range wordPattern().FindAllString(text, -1) {
+				known[w] = true
+			}
+		}
+	}
+	return known
+})
+
+// wordPattern is a word in a form, as opposed to what stands for something.
+var wordPattern = pattern.New(`\b[a-z]+(-[a-z]+)*\b`)
 
 // scanToken measures the token at the start of a text and classifies it. A name counts as a word of the language until
 // it is resolved.
@@ -104,6 +140,16 @@ func scanToken(text string) (n int, c tokenType) {
 	case '0' <= b && b <= '9':
 		for n < len(text) && isNameByte(text[n]) {
 			n++
+		}
+		return n, aNumber
+	case b == 'd' && len(text) > 1 && (text[1] == '%' || '0' <= text[1] && text[1] <= '9'): // dice, or a name such as d20-modern
+		for n = 2; n < len(text) && isNameByte(text[n]) && text[n] != '-'; n++ {
+		}
+		if n+1 < len(text) && text[n] == '-' && ('a' <= text[n+1] && text[n+1] <= 'z') {
+			for n < len(text) && isNameByte(text[n]) {
+				n++
+			}
+			return n, aKeyword
 		}
 		return n, aNumber
 	case isNameByte(b) && b != '-':

@@ -1,0 +1,1 @@
+[(block) (text_block) (list) (group)] @fold

@@ -1,0 +1,1 @@
+(declaration keyword: (keyword) @context name: (_) @name) @item
