@@ -133,7 +133,7 @@ func (a *app) buildFight(path string, h houseRules) (*build.Script, diag.List, e
 	h.optimized = true
 	s, diags, err := a.buildScript(path, h)
 	if err == nil && s.Story != nil {
-		return nil, nil, usageError("%s is an adventure, but an encounter is needed here; `arbiter test --walk %s` plays through an adventure and its fights", path, path)
+		return nil, nil, usageError("%s is an adventure, but an encounter is needed here; `arbiter sim %s` plays an adventure and its fights many times", path, path)
 	}
 	return s, diags, err
 }

@@ -112,12 +112,13 @@ func (a *app) simOptions(s *simFlags, c *cobra.Command) (sim.Options, error) {
 
 func (a *app) simCommand() *cobra.Command {
 	var s simFlags
+	var d dayFlags
 	c := &cobra.Command{
-		Use:               "sim FILE",
+		Use:               "sim FILE...",
 		SuggestFor:        []string{"simulate", "montecarlo", "fights"},
-		Short:             "Play a fight many times by tactics, and report the results",
-		Args:              argCount(1, 1),
-		ValidArgsFunction: completeScript,
+		Short:             "Play a fight or a whole day many times by tactics, and report the results",
+		Args:              argCount(1, maxStages),
+		ValidArgsFunction: completeScripts,
 	}
 	s.add(c)
 	c.Flags().Lookup("seed").Usage = "the seed `N` of the dice (default: 1)"
@@ -125,22 +126,36 @@ func (a *app) simCommand() *cobra.Command {
 	s.nats.addPlayers(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, the upsets, then any")
 	c.Flags().StringVar(&s.html, "html", "", "with --sample, write those fights to the folder `DIR`, as pages that show them step by step")
+	d.add(c)
 	s.addFormatFlags(c, "")
-	c.RunE = runFunc(func(args []string) error { return a.simulate(args[0], &s, c) })
+	c.RunE = runFunc(func(args []string) error {
+		if isDay(args) {
+			return a.simulateDay(args, &s, &d, c)
+		}
+		return a.simulate(args[0], &s, &d, c)
+	})
 	return c
 }
 
-func (a *app) simulate(path string, s *simFlags, c *cobra.Command) error {
+func (a *app) simulate(path string, s *simFlags, d *dayFlags, c *cobra.Command) error {
 	o, err := a.simOptions(s, c)
 	if err != nil {
 		return err
 	}
-	script, warnings, err := a.buildFight(path, s.houseRules)
+	h := s.houseRules
+	h.optimized = true
+	script, warnings, err := a.buildScript(path, h)
 	if err != nil {
 		return err
 	}
 	if !a.json && !s.csv {
 		a.printDiagnostics(warnings)
+	}
+	switch {
+	case script.Story != nil:
+		return a.playDay(script, nil, nil, s, d, c)
+	case d.write != "" || c.Flags().Changed("habit"):
+		return usageError("--write is for several encounters, and --habit for an adventure: this is a single fight")
 	}
 	t, err := a.newTrials(script, session.Options{})
 	if err != nil {

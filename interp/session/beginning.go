@@ -15,12 +15,17 @@ func (t *Trials) Begins() (list []Beginning) {
 	if t.script != nil || t.adviser.origin == nil {
 		return nil
 	}
-	k := t.adviser.origin.viewBuilder()
-	for i := range t.cast.Members {
-		for r := range t.cast.Resources {
+	return t.adviser.origin.beginningsOf(len(t.cast.Members))
+}
+
+// beginningsOf lists what the first members have all of, now.
+func (p *player) beginningsOf(members int) (list []Beginning) {
+	k := p.viewBuilder()
+	for i := range members {
+		for r := range p.m.Program().Resources {
 			id := int32(r)
 			a := k.amount(int32(i), id)
-			if !k.renewed[id] && !t.m.Program().Resources[r].Counted && a.Value > 0 && k.beginsFull(int32(i), id, a) {
+			if !k.renewed[id] && !p.m.Program().Resources[r].Counted && a.Value > 0 && k.beginsFull(int32(i), id, a) {
 				list = append(list, Beginning{i, r, a.Value, k.defeats(id)})
 			}
 		}

@@ -56,11 +56,12 @@ type storyState struct {
 	points             *story.Points // the points counted in counts; nil: not counted
 	counts             []uint64
 	trail              trail
-	openChoices        []int  // the open choices
-	latestStart        int    // offset in the transcript of what was told last
-	title              string // the last title shown
-	file               string // the file of the running operation, or ""
-	changingLabels     bool   // some label has alternatives in turn
+	watch              *fightWatch // of the fights of a playthrough; nil: nobody watches
+	openChoices        []int       // the open choices
+	latestStart        int         // offset in the transcript of what was told last
+	title              string      // the last title shown
+	file               string      // the file of the running operation, or ""
+	changingLabels     bool        // some label has alternatives in turn
 }
 
 // memberSpec is a member without its place and side.

@@ -127,6 +127,9 @@ func (p *player) openFight(o *story.Op) {
 			}
 		}
 	}
+	if p.story.watch != nil {
+		p.story.watch.begin(p)
+	}
 	p.begin(o.Span)
 	p.afterFight()
 }
@@ -142,6 +145,7 @@ func (p *player) afterFight() {
 		return
 	}
 	p.result.Ended = ""
+	rounds := int(p.m.State().Order.Round())
 	if p.m.State().InFight {
 		end := func() bool { return p.must(o.Span, p.m.EndFight) }
 		if p.decided() {
@@ -158,6 +162,9 @@ func (p *player) afterFight() {
 		which = 1
 	}
 	p.countBranch(p.m.State().Story[storyAt], which)
+	if p.story.watch != nil {
+		p.story.watch.end(p, o.A, FightEnd(which), rounds)
+	}
 	p.m.State().Story[storyAt] = int64(o.To[which])
 	p.narrator.turnOver()
 	p.enter(running)

@@ -96,6 +96,9 @@ func (w *StoryWalker) Play(seed uint64, pick Pick) Playthrough {
 // reset restores the state before the story began.
 func (w *StoryWalker) reset() {
 	p := w.player
+	if p.story.watch != nil {
+		p.story.watch.count = 0
+	}
 	p.m.Abort()
 	for i := p.story.placed; i < len(p.members); i++ {
 		p.names.Unbind(p.members[i].name)
