@@ -3,6 +3,7 @@ package snapshot
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"reflect"
 	"unsafe"
 )
@@ -13,6 +14,7 @@ import (
 type reader struct {
 	*types
 	b      []byte
+	next   int // index of the byte to read next
 	bad    bool
 	texts  []string
 	arrays []array // by type
@@ -36,21 +38,40 @@ type madeMap struct {
 	late  bool
 }
 
+// left returns how many bytes are left.
+func (r *reader) left() int { return len(r.b) - r.next }
+
 // uint reads a number.
 func (r *reader) uint() uint64 {
-	if len(r.b) > 0 && r.b[0] < 0x80 { // most are small
-		v := r.b[0]
-		r.b = r.b[1:]
-		return uint64(v)
+	if i := r.next; uint(i) < uint(len(r.b)) && r.b[i] < 0x80 { // most are small
+		r.next++
+		return uint64(r.b[i])
 	}
-	v, n := binary.Uvarint(r.b)
+	return r.largeUint()
+}
+
+func (r *reader) largeUint() uint64 {
+	if b := r.b[r.next:]; len(b) > 2 {
+		switch {
+		case b[1] < 0x80:
+			r.next += 2
+			return uint64(b[0]&0x7f) | uint64(b[1])<<7
+		case b[2] < 0x80:
+			r.next += 3
+			return uint64(b[0]&0x7f) | uint64(b[1]&0x7f)<<7 | uint64(b[2])<<14
+		}
+	}
+	v, n := binary.Uvarint(r.b[r.next:])
 	if n <= 0 {
-		r.bad, r.b = true, nil
+		r.fail()
 		return 0
 	}
-	r.b = r.b[n:]
+	r.next += n
 	return v
 }
+
+// fail notes that what is read is no snapshot, and reads nothing more.
+func (r *reader) fail() { r.bad, r.next = true, len(r.b) }
 
 // below reads a number that must be less than a limit.
 func (r *reader) below(limit int) int {
@@ -63,7 +84,7 @@ func (r *reader) below(limit int) int {
 }
 
 // count reads how many things follow, each of which takes at least a byte.
-func (r *reader) count() int { return r.below(len(r.b) + 1) }
+func (r *reader) count() int { return r.below(r.left() + 1) }
 
 func (r *reader) read(root *plan) unsafe.Pointer {
 	r.readTexts()
@@ -72,7 +93,7 @@ func (r *reader) read(root *plan) unsafe.Pointer {
 	for i, p := range r.plans {
 		early := r.count()
 		n := early + r.count()
-		if least += n * p.leastBytes(); least > len(r.b) {
+		if least += n * p.leastBytes(); least > r.left() {
 			r.bad = true
 			return nil
 		}
@@ -84,7 +105,7 @@ func (r *reader) read(root *plan) unsafe.Pointer {
 	r.maps = make([]madeMap, r.count())
 	for i := range r.maps {
 		p, n, late := r.plans[r.below(len(r.plans))], r.count(), r.below(2) == 1
-		if least += n; least > len(r.b) {
+		if least += n; least > r.left() {
 			r.bad = true
 			return nil
 		}
@@ -105,7 +126,7 @@ func (r *reader) read(root *plan) unsafe.Pointer {
 // readLate reads what was left for later. It is what was written, since the checksum was right.
 func (r *reader) readLate() {
 	r.fillAll(true)
-	r.b = nil
+	r.b, r.next = nil, 0
 }
 
 // fillAll fills in the values and the maps that are late, or those that are not.
@@ -131,15 +152,15 @@ func (r *reader) readTexts() {
 	r.texts = make([]string, r.count())
 	lengths := make([]int, len(r.texts))
 	for i := range lengths {
-		lengths[i] = r.below(len(r.b) + 1)
+		lengths[i] = r.count()
 	}
-	total := r.below(len(r.b) + 1)
-	if r.bad || total > len(r.b) {
+	total := r.count()
+	if r.bad || total > r.left() {
 		r.bad = true
 		return
 	}
-	all := string(r.b[:total]) // one piece for all
-	r.b = r.b[total:]
+	all := string(r.b[r.next : r.next+total]) // one piece for all
+	r.next += total
 	for i, n := range lengths {
 		if n > len(all) {
 			r.bad = true
@@ -163,35 +184,33 @@ func (r *reader) value(p *plan, number uint64) unsafe.Pointer {
 func (r *reader) fill(p *plan, first unsafe.Pointer, count int) {
 	if p.flat {
 		size := uintptr(count) * p.size
-		if size > uintptr(len(r.b)) {
+		if size > uintptr(r.left()) {
 			r.bad = true
 			return
 		}
 		if size > 0 {
-			copy(unsafe.Slice((*byte)(first), size), r.b)
-			r.b = r.b[size:]
+			copy(unsafe.Slice((*byte)(first), size), r.b[r.next:])
+			r.next += int(size)
 		}
 		return
 	}
 	mask := (len(p.leaves) + 7) / 8
 	for i := range count {
 		at := unsafe.Add(first, uintptr(i)*p.size)
-		if len(r.b) < mask {
+		if r.left() < mask {
 			r.bad = true
 			return
 		}
-		bits := r.b[:mask]
-		r.b = r.b[mask:]
-		for k, set := range bits {
-			for first := k * 8; set != 0; set, first = set>>1, first+1 {
-				if set&1 == 0 {
-					continue
-				}
-				if first >= len(p.leaves) {
+		set := r.b[r.next : r.next+mask]
+		r.next += mask
+		for k, set := range set {
+			for ; set != 0; set &= set - 1 {
+				n := k*8 + bits.TrailingZeros8(set)
+				if n >= len(p.leaves) {
 					r.bad = true
 					return
 				}
-				l := &p.leaves[first]
+				l := &p.leaves[n]
 				r.leaf(l, unsafe.Add(at, l.offset))
 			}
 		}
