@@ -51,7 +51,9 @@ func (s *server) codeActions(p *documentParams) any {
 		return list
 	}
 	list = append(list, d.quickFixes(p)...)
-	if p.Range != nil {
+	// An editor that cannot resolve an action is offered those that take time only if it asks for them.
+	asked := slices.ContainsFunc(p.Context.Only, func(kind string) bool { return strings.HasPrefix(kind, "refactor") })
+	if p.Range != nil && (s.client.resolvesActions || asked) {
 		list = append(list, s.refactorings(d, d.offset(p.Range.Start), d.offset(p.Range.End))...)
 	}
 	list = slices.DeleteFunc(list, func(x codeAction) bool {
