@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -16,7 +17,22 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"arbiter": main})
+	testscript.Main(keepingRules{m}, map[string]func(){"arbiter": main})
+}
+
+// keepingRules runs the tests with a folder of their own for what can be made again, which all commands share: they
+// build the same rules hundreds of times otherwise, and whatever the user has in his folder stays as it is.
+type keepingRules struct{ *testing.M }
+
+func (m keepingRules) Run() int {
+	dir, err := os.MkdirTemp("", "arbiter-rules")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv(cacheVariable, dir)
+	return m.M.Run()
 }
 
 // TestScripts runs the command line as a user does; each script of testdata/script covers one command.
@@ -29,6 +45,10 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv(cacheVariable, os.Getenv(cacheVariable))
+			return nil
+		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status": status,
 			"json":   isJSON,

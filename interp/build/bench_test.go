@@ -51,3 +51,29 @@ func BenchmarkTyped(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkStore writes the rules of a duel as another process will read them, and reads them.
+func BenchmarkStore(b *testing.B) {
+	Forget()
+	s := NewStore(b.TempDir())
+	if x, diags, err := File("../../examples/duel/srd35.encounter", Options{Library: rules.FS, Store: s}); err != nil || x.Rules == nil {
+		b.Fatal(diags, err)
+	}
+	s.Wait()
+	e := shared.list[0]
+	b.Run("write", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			s.write(e.key, e.list[0])
+			s.Wait()
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if s.read(e.key, &Options{}) == nil {
+				b.Fatal("nothing was kept")
+			}
+		}
+	})
+}

@@ -11,19 +11,27 @@ import (
 // This file compiles acting code: procedures, actions, rules and plans.
 
 func (c *compiler) compileActing() {
-	for _, q := range c.rs.Procs {
+	for i, q := range c.rs.Procs {
+		c.of(procUnit, i)
 		c.p.Procs = append(c.p.Procs, c.procedure(q))
 	}
 	// The names of properties are known only after all code that reads them is compiled, so properties come last.
 	order := pathOrder(c.rs.Rules)
 	for i, r := range c.rs.Rules {
+		c.of(ruleUnit, i)
 		c.p.Rules = append(c.p.Rules, c.rule(r, order[r]))
 		if i != r.Index {
 			c.fail(r.Part.Pos, "rule %s is out of order", r.Name)
 		}
 	}
 	c.compilePlans()
-	c.properties()
+	c.of(anyUnit, 0)
+	c.addPropertyDefaults()
+	for i, q := range c.rs.Procs {
+		c.of(procUnit, i)
+		c.p.Procs[i].Properties = c.properties(q)
+	}
+	c.of(anyUnit, 0)
 }
 
 // newProcChunk begins a chunk in the scope of a procedure, with its variables in their registers.
@@ -417,18 +425,16 @@ func (c *compiler) scopeFunc(fn *ir.Func, params int, name string, rule bool) in
 	return f.finish(program.Scalar)
 }
 
-// properties compiles the properties of actions that code reads, by number. The default is that of the kind.
-func (c *compiler) properties() {
-	c.addPropertyDefaults()
-	for i, q := range c.rs.Procs {
-		for _, name := range c.p.Properties {
-			fn := q.Properties[name]
-			if fn != nil && c.isNeutral(fn.Part) {
-				fn = nil
-			}
-			c.p.Procs[i].Properties = append(c.p.Procs[i].Properties, c.scopeFunc(fn, 1+len(q.Params), q.Name+"."+name, false))
+// properties compiles the properties of an action that code reads, by number. The default is that of the kind.
+func (c *compiler) properties(q *ir.Proc) (chunks []int32) {
+	for _, name := range c.p.Properties {
+		fn := q.Properties[name]
+		if fn != nil && c.isNeutral(fn.Part) {
+			fn = nil
 		}
+		chunks = append(chunks, c.scopeFunc(fn, 1+len(q.Params), q.Name+"."+name, false))
 	}
+	return chunks
 }
 
 // addPropertyDefaults computes the values of properties that an action does not state.
@@ -463,6 +469,7 @@ func (c *compiler) compilePlans() {
 		if x == nil || c.p.Plans[id].Chunk != program.NoChunk {
 			continue
 		}
+		c.of(planUnit, id)
 		out := &c.p.Plans[id]
 		begin := func(name string) *chunkBuilder {
 			f := c.newChunk(name, program.RuleParams)

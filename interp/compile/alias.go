@@ -11,15 +11,16 @@ func (c *compiler) resolveAlias(e *ir.Expr) *ir.Expr {
 	x := e
 	for depth := 0; depth < maxInlineDepth && x.Op == ir.OpDefine && len(x.Args) == 1; depth++ {
 		d := x.Define
-		if c.marks(d.Part) || c.isNeutral(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
+		if c.marks(d.Part) || d.Func == nil || d.Func.Body == nil || len(d.Func.Params) != 1 {
 			return e
 		}
 		body := d.Func.Body
-		if c.isConstant(body) {
-			return body
-		}
-		if len(body.Args) != 1 || body.Args[0].Op != ir.OpVar || body.Args[0].Var != d.Func.Params[0] {
+		constant := c.isConstant(body)
+		if !constant && (len(body.Args) != 1 || body.Args[0].Op != ir.OpVar || body.Args[0].Var != d.Func.Params[0]) || c.isNeutral(d.Part) {
 			return e
+		}
+		if constant {
+			return body
 		}
 		y := *body
 		y.Args = x.Args

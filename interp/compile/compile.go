@@ -54,11 +54,21 @@ func (e *Error) Error() string {
 
 // Compile compiles a ruleset with options.
 func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
+	c, err := compileWhole(rs, opts, nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.p, nil
+}
+
+// compileWhole compiles a ruleset, notes what depends on which part if that is wanted, and returns the compiler.
+func compileWhole(rs *ir.Ruleset, opts Options, notes *asked) (*compiler, error) {
 	c := newCompiler(rs, opts, &program.Program{
 		Files: rs.Files, Texts: append([]string(nil), rs.Texts...), Dice: append([]string(nil), rs.DiceExprs...),
 		Heap:          []int64{program.PackHeader(program.ListObject, int32(program.Scalar), 0)},
 		ActPermission: int32(rs.ActPermission), RecordsCoverage: opts.Cover, Marked: opts.Marked, Neutral: opts.Neutral,
 	})
+	c.asked = notes
 	c.layout()
 	c.fillTables()
 	c.linkPoints()
@@ -66,14 +76,18 @@ func Compile(rs *ir.Ruleset, opts Options) (*program.Program, error) {
 	c.compilePure()
 	c.compileEffects()
 	c.compileActing()
-	c.compileTactics(rs.Tactics)
+	for i, t := range rs.Tactics {
+		c.of(tacticsUnit, i)
+		c.p.Tactics = append(c.p.Tactics, c.tactics(t))
+	}
+	c.of(anyUnit, 0)
 	c.addHooks()
 	c.computeDependencies()
 	if c.err != nil {
 		return nil, c.err
 	}
 	c.p.Finish()
-	return c.p, nil
+	return c, nil
 }
 
 // compiler holds an unfinished program. Its maps give the index of what the tree refers to by name or by pointer.
@@ -102,6 +116,7 @@ type compiler struct {
 	lists      map[string]int64    // addresses of constant lists
 	resultOnly map[*ir.Var]bool    // outcomes of which rules read nothing but the result; nil in scripts
 	inlinable  map[*ir.Define]bool // whether it may be inlined
+	asked      *asked              // notes what depends on which part; nil: nobody wants to know
 }
 
 func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
@@ -157,7 +172,15 @@ func (c *compiler) fail(pos ir.Pos, format string, args ...any) {
 }
 
 // isNeutral says whether a part is omitted.
-func (c *compiler) isNeutral(part *ir.Part) bool { return part != nil && c.opts.Neutral[part.ID] }
+func (c *compiler) isNeutral(part *ir.Part) bool {
+	if part == nil {
+		return false
+	}
+	if c.asked != nil {
+		c.asked.note(part)
+	}
+	return c.opts.Neutral[part.ID]
+}
 
 func partID(part *ir.Part) int32 {
 	if part == nil {
@@ -283,40 +306,25 @@ func (c *compiler) fillTables() {
 	for _, e := range rs.Enums {
 		p.Enums = append(p.Enums, program.Enum{Members: e.Members})
 	}
-	for _, k := range rs.Kinds {
-		kind := program.Kind{Name: k.Name}
-		for _, f := range k.Fields {
-			kind.Fields = append(kind.Fields, program.Field{
-				Name: f.Name, Type: c.typeOf(f.Type), Default: c.fieldDefault(f), Shape: program.ShapeOf(f.Type), Internal: f.Internal,
-			})
-		}
-		p.Kinds = append(p.Kinds, kind)
+	for i, k := range rs.Kinds {
+		c.of(kindUnit, i)
+		p.Kinds = append(p.Kinds, c.kind(k))
 	}
-	for _, t := range rs.Templates {
+	for i, t := range rs.Templates {
+		c.of(templateUnit, i)
 		p.Templates = append(p.Templates, c.template(t))
 	}
+	c.of(anyUnit, 0)
 	for _, g := range rs.Globals {
 		p.Globals = append(p.Globals, program.Global{Initial: c.valueOf(g.Initial, g.Var.Type), Shape: program.ShapeOf(g.Var.Type)})
 	}
-	for _, b := range rs.Bonuses {
+	for i, b := range rs.Bonuses {
+		c.of(bonusUnit, i)
 		p.Bonuses = append(p.Bonuses, b.Name)
-		law := modifier.Highest
-		switch b.Law {
-		case "stacks":
-			law = modifier.Stacks
-		case "stacks by source":
-			law = modifier.StacksBySource
-		}
-		if c.isNeutral(b.Part) { // a neutral law is replaced by its opposite
-			if law == modifier.Highest {
-				law = modifier.Stacks
-			} else {
-				law = modifier.Highest
-			}
-		}
-		p.Laws = append(p.Laws, law)
+		p.Laws = append(p.Laws, c.law(b))
 		p.BonusParts = append(p.BonusParts, partID(b.Part))
 	}
+	c.of(anyUnit, 0)
 	for _, x := range rs.Permissions {
 		proc := int32(-1)
 		if x.Proc != nil {
@@ -340,6 +348,35 @@ func (c *compiler) fillTables() {
 			p.CoreDefines[i] = int32(d.Index)
 		}
 	}
+}
+
+// kind compiles the layout of a thing.
+func (c *compiler) kind(k *ir.Kind) program.Kind {
+	kind := program.Kind{Name: k.Name}
+	for _, f := range k.Fields {
+		kind.Fields = append(kind.Fields, program.Field{
+			Name: f.Name, Type: c.typeOf(f.Type), Default: c.fieldDefault(f), Shape: program.ShapeOf(f.Type), Internal: f.Internal,
+		})
+	}
+	return kind
+}
+
+// law says how bonuses of a type stack. A neutral law is replaced by its opposite.
+func (c *compiler) law(b *ir.BonusType) modifier.Law {
+	law := modifier.Highest
+	switch b.Law {
+	case "stacks":
+		law = modifier.Stacks
+	case "stacks by source":
+		law = modifier.StacksBySource
+	}
+	switch {
+	case !c.isNeutral(b.Part):
+		return law
+	case law == modifier.Highest:
+		return modifier.Stacks
+	}
+	return modifier.Highest
 }
 
 // announcement says by their labels what the parameters of a procedure that announces a step are.
@@ -456,26 +493,24 @@ func (c *compiler) initialEffect(g ir.InitialEffect) program.InitialEffect {
 	return out
 }
 
-// compileTactics compiles the commands of each to one chunk.
-func (c *compiler) compileTactics(list []*ir.Tactics) {
-	for _, t := range list {
-		f := c.newChunk(t.Name, 1)
-		commands := slices.DeleteFunc(slices.Clone(t.Commands), func(k *ir.TacticCommand) bool {
-			return c.isNeutral(k.Part) || k.Call == nil || k.Call.Proc == nil
+// tactics compiles the commands of tactics to one chunk.
+func (c *compiler) tactics(t *ir.Tactics) program.Tactics {
+	f := c.newChunk(t.Name, 1)
+	commands := slices.DeleteFunc(slices.Clone(t.Commands), func(k *ir.TacticCommand) bool {
+		return c.isNeutral(k.Part) || k.Call == nil || k.Call.Proc == nil
+	})
+	out := program.Tactics{Commands: make([]program.TacticCommand, len(commands))}
+	for i, k := range commands {
+		f.command(out.Commands, i, k.Call, func() []int {
+			if k.Guard == nil {
+				return nil
+			}
+			f.declareExprs(k.Guard)
+			return f.jump(k.Guard, false)
 		})
-		out := program.Tactics{Commands: make([]program.TacticCommand, len(commands))}
-		for i, k := range commands {
-			f.command(out.Commands, i, k.Call, func() []int {
-				if k.Guard == nil {
-					return nil
-				}
-				f.declareExprs(k.Guard)
-				return f.jump(k.Guard, false)
-			})
-		}
-		out.Chunk = f.finishTactics()
-		c.p.Tactics = append(c.p.Tactics, out)
 	}
+	out.Chunk = f.finishTactics()
+	return out
 }
 
 // command compiles command i of tactics: the chunk returns it if it is affordable and its guard holds, and continues
@@ -502,8 +537,11 @@ func (f *chunkBuilder) command(commands []program.TacticCommand, i int, call *ir
 }
 
 // firstPriced returns the first action with the costs of a procedure, so that commands that are equally dear are tested
-// alike, and the test of one skips all that follow.
+// alike, and the test of one skips all that follow. What effects compel to is compiled before there are any costs.
 func (c *compiler) firstPriced(proc int) int {
+	if proc >= len(c.p.Procs) {
+		return proc
+	}
 	samePrice := func(a, b program.Cost) bool { return slices.Equal(a.Parts, b.Parts) }
 	q := &c.p.Procs[proc]
 	return slices.IndexFunc(c.p.Procs, func(p program.Proc) bool {

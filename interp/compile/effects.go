@@ -21,26 +21,37 @@ var modifierOps = map[string]modifier.Op{
 const maxValues = len(effect.Instance{}.Vals)
 
 func (c *compiler) compileEffects() {
-	for _, e := range c.rs.Effects {
+	for i, e := range c.rs.Effects {
+		c.of(effectUnit, i)
 		c.p.Effects = append(c.p.Effects, c.effect(e))
 		if e.Word == "everyone" {
 			c.p.Everyone = append(c.p.Everyone, int32(e.Index))
 		}
 	}
 	// Modifiers are stored with the stats that they change, in the order of effects, so that a stat finds its own.
-	for _, e := range c.rs.Effects {
-		if c.isNeutral(e.Part) {
-			continue
-		}
-		for _, m := range e.Modifiers {
-			c.modifier(e, m)
-		}
-		for _, d := range e.Denials {
-			c.denial(e, d)
-		}
+	for i, e := range c.rs.Effects {
+		c.of(modifiersUnit, i)
+		c.modifiers(e)
 	}
 	c.compileWhiles()
-	c.compileLasts()
+	for i, e := range c.rs.Effects {
+		c.of(effectUnit, i)
+		c.lasts(e)
+	}
+	c.of(anyUnit, 0)
+}
+
+// modifiers adds what an effect modifies and denies to the stats.
+func (c *compiler) modifiers(e *ir.Effect) {
+	if c.isNeutral(e.Part) {
+		return
+	}
+	for _, m := range e.Modifiers {
+		c.modifier(e, m)
+	}
+	for _, d := range e.Denials {
+		c.denial(e, d)
+	}
 }
 
 func (c *compiler) effect(e *ir.Effect) program.Effect {
@@ -212,6 +223,7 @@ func (c *compiler) compileWhiles() {
 		if d == nil || d.While == nil || c.p.Durations[id].While != program.NoChunk {
 			continue
 		}
+		c.of(whileUnit, id)
 		f := c.newChunk("while", 1+len(d.Captured))
 		f.at = d.While.Pos
 		f.bindParamsFromZero(d.While)
@@ -230,21 +242,19 @@ func (c *compiler) compileWhiles() {
 	}
 }
 
-// compileLasts compiles the captured values of the durations of effects: a chunk of self and instance.
-func (c *compiler) compileLasts() {
-	for i, e := range c.rs.Effects {
-		if e.Lasts == nil || c.isNeutral(e.Lasts.Part) {
-			continue
-		}
-		f := c.newChunk(e.Name+".lasts", 2)
-		f.at = c.posOf(e.Part)
-		f.inst = 1
-		ir.WalkDuration(e.Lasts, func(x *ir.Expr) { f.declareExprs(x) })
-		f.cover(e.Lasts.Part)
-		r := f.temp()
-		f.captureDuration(e.Lasts, r)
-		f.emit(program.OpReturn, r, 0, 0, 0)
-		c.p.Effects[i].Duration = c.durations[e.Lasts]
-		c.p.Effects[i].CaptureChunk = f.finish(program.Address)
+// lasts compiles the captured values of the duration of an effect: a chunk of self and instance.
+func (c *compiler) lasts(e *ir.Effect) {
+	if e.Lasts == nil || c.isNeutral(e.Lasts.Part) {
+		return
 	}
+	f := c.newChunk(e.Name+".lasts", 2)
+	f.at = c.posOf(e.Part)
+	f.inst = 1
+	ir.WalkDuration(e.Lasts, func(x *ir.Expr) { f.declareExprs(x) })
+	f.cover(e.Lasts.Part)
+	r := f.temp()
+	f.captureDuration(e.Lasts, r)
+	f.emit(program.OpReturn, r, 0, 0, 0)
+	c.p.Effects[e.Index].Duration = c.durations[e.Lasts]
+	c.p.Effects[e.Index].CaptureChunk = f.finish(program.Address)
 }

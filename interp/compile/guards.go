@@ -18,7 +18,7 @@ import (
 func (c *compiler) rulesWithoutEffect(point int32) []*ir.Rule {
 	var list []*ir.Rule
 	for _, id := range c.p.Points[point].Rules {
-		if r := c.rs.Rules[id]; r.Effect == nil {
+		if r := c.rs.Rules[id]; r.Effect == nil && !c.isOmitted(r) {
 			list = append(list, r)
 		}
 	}

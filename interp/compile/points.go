@@ -152,7 +152,8 @@ func (c *compiler) linkPoints() {
 		}
 	}
 	p.TickPoint = c.pointOf(pointKey{word: "every", point: "beat"})
-	for _, r := range c.rs.Rules {
+	for i, r := range c.rs.Rules {
+		c.of(pointsUnit, i)
 		if c.isOmitted(r) || r.Trigger == nil || r.Trigger.Plan != nil {
 			continue
 		}
@@ -167,6 +168,7 @@ func (c *compiler) linkPoints() {
 	for i := range p.Points { // in the order in which the rules of one creature run, so that there is little left to sort
 		slices.SortStableFunc(p.Points[i].Rules, func(a, b int32) int { return compareRules(c.rs.Rules[a], c.rs.Rules[b]) })
 	}
+	c.of(anyUnit, 0)
 	for _, e := range c.rs.Effects {
 		if e.Lasts != nil {
 			c.addDuration(e.Lasts, e)
@@ -390,7 +392,7 @@ func (c *compiler) addPlan(x *ir.Plan) {
 	}
 	c.p.Plans = append(c.p.Plans, out)
 	for _, r := range c.rs.Rules {
-		if c.isOmitted(r) || r.Trigger == nil || r.Trigger.Plan == nil || x.Trigger == nil || r.Effect == nil {
+		if r.Trigger == nil || r.Trigger.Plan == nil || x.Trigger == nil || r.Effect == nil || c.isOmitted(r) {
 			continue
 		}
 		t := *x.Trigger

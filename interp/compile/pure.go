@@ -15,10 +15,12 @@ func (c *compiler) compilePure() {
 	for _, r := range rs.Rolls {
 		p.Rolls = append(p.Rolls, c.roll(r))
 	}
-	for _, t := range rs.Tables {
+	for i, t := range rs.Tables {
+		c.of(tableUnit, i)
 		p.Tables = append(p.Tables, c.table(t))
 	}
-	for _, d := range rs.Defines {
+	for i, d := range rs.Defines {
+		c.of(defineUnit, i)
 		out := program.Define{Name: d.Name, Type: c.typeOf(d.Type)}
 		if d.Func != nil {
 			out.Params = c.params(d.Func.Params)
@@ -26,16 +28,23 @@ func (c *compiler) compilePure() {
 		out.Chunk = c.define(d)
 		p.Defines = append(p.Defines, out)
 	}
-	for _, s := range rs.Stats {
+	for i, s := range rs.Stats {
+		c.of(statUnit, i)
 		p.Stats = append(p.Stats, c.stat(s))
 	}
-	for _, r := range rs.Resources {
-		out := program.Resource{Name: r.Name, Type: c.typeOf(r.Type), Internal: r.Internal, Counted: r.Counted, Share: r.Share}
-		out.LowChunk, out.Low = c.bound(r, r.From)
-		out.HighChunk, out.High = c.bound(r, r.To)
-		out.InitialChunk, out.Initial = c.bound(r, r.Starts)
-		p.Resources = append(p.Resources, out)
+	for i, r := range rs.Resources {
+		c.of(resourceUnit, i)
+		p.Resources = append(p.Resources, c.resource(r))
 	}
+	c.of(anyUnit, 0)
+}
+
+func (c *compiler) resource(r *ir.Resource) program.Resource {
+	out := program.Resource{Name: r.Name, Type: c.typeOf(r.Type), Internal: r.Internal, Counted: r.Counted, Share: r.Share}
+	out.LowChunk, out.Low = c.bound(r, r.From)
+	out.HighChunk, out.High = c.bound(r, r.To)
+	out.InitialChunk, out.Initial = c.bound(r, r.Starts)
+	return out
 }
 
 // bound of a resource: a chunk of self, or a constant.

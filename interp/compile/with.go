@@ -27,7 +27,9 @@ func With(p *program.Program, rs *ir.Ruleset, opts Options) (*program.Program, e
 			q.Procs[i].Ways = inheritWays(ways, int32(i), q.Templates)
 		}
 	}
-	c.compileTactics(rs.Tactics[len(q.Tactics):])
+	for _, t := range rs.Tactics[len(q.Tactics):] {
+		q.Tactics = append(q.Tactics, c.tactics(t))
+	}
 	c.addPropertyDefaults()
 	if c.err != nil {
 		return nil, c.err

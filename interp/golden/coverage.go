@@ -168,6 +168,7 @@ func prove(o *Options, rep *Report) (map[string]bool, error) {
 func (p *prover) runTrials(path string, list []trial) error {
 	slices.SortStableFunc(list, func(a, b trial) int { return len(b.ids) - len(a.ids) })
 	var s *build.Script
+	var without func(part int32) (*build.Script, error)
 	tests := map[string]*Test{} // by title, which is unique in a file
 	for _, x := range list {
 		if !p.hasUnproved(x.ids) {
@@ -178,11 +179,14 @@ func (p *prover) runTrials(path string, list []trial) error {
 			if s, _, err = p.o.build(path); err != nil {
 				return err
 			}
+			if without, err = s.Recompiler(p.o.compile(nil)); err != nil {
+				return err
+			}
 			for _, t := range testsOf(s) {
 				tests[t.Title] = &t
 			}
 		}
-		if p.o.failsWithout(s, *tests[x.test.Title], x.part) {
+		if p.o.failsWithout(without, *tests[x.test.Title], x.part) {
 			p.mu.Lock()
 			for _, id := range x.ids {
 				p.proved[id] = true
@@ -215,12 +219,12 @@ func trials(t *Test) []trial {
 	return list
 }
 
-// failsWithout reports whether a test of a script fails when a part is taken out of its rules.
-func (o *Options) failsWithout(s *build.Script, t Test, part int32) bool {
-	without, err := s.Recompiled(o.compile(map[int32]bool{part: true}))
+// failsWithout reports whether a test fails when a part is taken out of its rules.
+func (o *Options) failsWithout(without func(part int32) (*build.Script, error), t Test, part int32) bool {
+	s, err := without(part)
 	if err != nil {
 		return true // nothing runs without the part
 	}
-	o.play(without, &t)
+	o.play(s, &t)
 	return !t.Passed
 }

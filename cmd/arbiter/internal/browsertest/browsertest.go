@@ -42,6 +42,10 @@ func Main(m *testing.M) {
 	os.Exit(status)
 }
 
+// programsOnce lets programs in pages run much longer before they are compiled a second time, for speed: most tests are
+// over before that pays.
+var programsOnce = chromedp.Flag("js-flags", "--wasm-tiering-budget=300000000")
+
 func start() {
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -54,7 +58,7 @@ func start() {
 		browser.err = errors.New("there is no Chromium")
 		return
 	}
-	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)...)
+	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, programsOnce)...)
 	ctx, stopBrowser := chromedp.NewContext(ctx)
 	browser.ctx, browser.stop = ctx, func() { stopBrowser(); stopAllocator() }
 	browser.err = chromedp.Do(ctx)
