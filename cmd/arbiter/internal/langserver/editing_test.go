@@ -41,8 +41,8 @@ func TestIncremental(t *testing.T) {
 
 // Tokens by difference are the tokens.
 func TestTokenDelta(t *testing.T) {
-	e := startEditor(t, utf16Units)
-	text := "ruleset x extends srd35\nfeat bold { +1 to attack-bonus }\nfeat wary { +1 to armor-class }\n"
+	e := startWith(t, tinyLibrary, utf16Units, 0)
+	text := "ruleset x extends tiny\nfeat bold { +1 to force }\nfeat wary { +1 to force }\n"
 	e.open("x.rules", text)
 	doc := map[string]any{"uri": e.uri("x.rules")}
 	var full semanticTokens

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"arbiter/interp/build"
+	"arbiter/interp/link"
 	"arbiter/interp/odds"
 	"arbiter/interp/session"
 	"arbiter/lang/ast"
@@ -22,6 +23,7 @@ type figures struct {
 	epoch  int           // of the server
 	values map[string]string
 	chance map[int]chances
+	spent  time.Duration // in computing them
 }
 
 // chances are the odds of a command: those of its checks in a few words, and those of its outcome.
@@ -31,6 +33,11 @@ type chances struct{ short, long string }
 const (
 	oddsSteps = 4000
 	oddsTime  = 400 * time.Millisecond
+	// figuresTime is how long figures of one moment are computed: a script may be made to take long.
+	figuresTime = 2 * time.Second
+	// maxPlayed is how many statements are played for a figure.
+	maxPlayed = 200
+
 	maxChecks = 2 // how many are told
 	maxFalls  = 3
 )
@@ -65,15 +72,32 @@ func (f *figures) odds(offset int) chances {
 	if c, known := f.chance[offset]; known {
 		return c
 	}
+	if f.exhausted() {
+		return chances{}
+	}
+	defer f.measure(time.Now())
 	c := f.computeOdds(offset)
 	f.chance[offset] = c
 	return c
 }
 
-func (f *figures) computeOdds(offset int) (c chances) {
-	if f.script == nil {
-		return c
+// exhausted reports whether no more figures are computed.
+func (f *figures) exhausted() bool {
+	if f.script == nil || f.spent > figuresTime {
+		return true
 	}
+	played := 0
+	for _, cl := range f.script.File.Body {
+		if link.ScriptOnly(cl) {
+			played++
+		}
+	}
+	return played > maxPlayed
+}
+
+func (f *figures) measure(began time.Time) { f.spent += time.Since(began) }
+
+func (f *figures) computeOdds(offset int) (c chances) {
 	for i, cl := range f.script.File.Body {
 		if cl.Extent().Start.Offset != offset {
 			continue
@@ -162,9 +186,10 @@ func (f *figures) learn(what []string) {
 			unknown = append(unknown, w)
 		}
 	}
-	if f.script == nil || len(unknown) == 0 {
+	if f.exhausted() || len(unknown) == 0 {
 		return
 	}
+	defer f.measure(time.Now())
 	values, diags := session.ValuesBeforeFight(f.script, session.Options{}, unknown)
 	for i, w := range unknown {
 		f.values[w] = ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const yard = `encounter "The yard" with srd35
@@ -58,9 +59,9 @@ func TestHints(t *testing.T) {
 
 // A ruleset shows the values of the combatants of an open encounter that uses it.
 func TestHintsOfRuleset(t *testing.T) {
-	e := startEditor(t, utf16Units, map[string]any{"workspace": map[string]any{"inlayHint": map[string]any{"refreshSupport": true}}})
-	house := "ruleset house extends srd35\noverride armor-class.base = 12\n"
-	text := "encounter \"x\" with house\ncreature soldier { }\nside us { soldier Alia }\nside them { soldier Bron { dexterity: 14 } }\n"
+	e := startWith(t, tinyLibrary, utf16Units, 0, map[string]any{"workspace": map[string]any{"inlayHint": map[string]any{"refreshSupport": true}}})
+	house := "ruleset house extends tiny\noverride force.luck = 12\n"
+	text := "encounter \"x\" with house\ncreature grunt { }\nside us { grunt Alia }\nside them { grunt Bron { might: 14 } }\n"
 	e.open("house.rules", house)
 	if list := e.hintsIn("house.rules", house); len(list) != 0 {
 		t.Errorf("without an encounter: %s", list)
@@ -69,7 +70,7 @@ func TestHintsOfRuleset(t *testing.T) {
 	e.open("x.encounter", text)
 	e.diagnostics("x.encounter", 1)
 	base := e.hintsIn("house.rules", house)
-	if len(base) != 1 || !strings.HasPrefix(base[0], "armor-class.base: Alia 1") {
+	if len(base) != 1 || base[0] != "force.luck: Alia 13, Bron 26" {
 		t.Errorf("%s", base)
 	}
 	e.change("house.rules", 2, strings.Replace(house, "12", "15", 1))
@@ -152,8 +153,8 @@ func TestSignatures(t *testing.T) {
 
 // Each selection is inside the next one, and what is selected is what one would wish.
 func TestSelection(t *testing.T) {
-	e := startEditor(t, utf16Units)
-	text := "ruleset x extends srd35\nfeat bold \"Yes.\" { +1 to attack-bonus when hit-points * 2 <= max-hit-points and self is prone }\n"
+	e := startWith(t, tinyLibrary, utf16Units, 0)
+	text := "ruleset x extends tiny\nfeat bold \"Yes.\" { +1 to attack-bonus when hit-points * 2 <= max-hit-points and self is prone }\n"
 	e.open("x.rules", text)
 	l := newLines(text, utf16Units)
 	at := l.positionAt(strings.Index(text, "points * 2"))
@@ -170,5 +171,24 @@ func TestSelection(t *testing.T) {
 	}
 	if len(answer) != 2 || answer[1].Parent != nil && answer[1].Range.End.Line > 2 {
 		t.Errorf("%+v", answer)
+	}
+}
+
+// A script that takes long has no figures, and they do not hold up the server.
+func TestFiguresAreBounded(t *testing.T) {
+	e := startEditor(t, utf16Units)
+	slow := strings.Replace(yard, "Alia: strike", strings.Repeat("repeat 1000 times { repeat 1000 times { Alia loses 1 hit-points; Alia gains 1 hit-points } }\n", 150)+"Alia: strike", 1)
+	e.open("slow.encounter", slow)
+	began := time.Now()
+	if list := e.hintsIn("slow.encounter", slow); len(list) > 3 {
+		t.Errorf("%s", list)
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	many := yard + strings.Repeat("Bron gains prone\n", 300)
+	e.open("many.encounter", many)
+	if list := e.hintsIn("many.encounter", many); len(list) != 2 {
+		t.Errorf("%s", list)
 	}
 }

@@ -19,6 +19,9 @@ condition prone "Down." { -2 to force }
 action strike target: creature { cost none; step blow { target gains prone } }
 `
 
+// tinyLibrary has that ruleset alone: a large one would be slow to build often.
+var tinyLibrary = fstest.MapFS{"tiny/tiny.rules": {Data: []byte(tiny)}}
+
 // FuzzQuestions sends all requests about any text, at any place in it: nothing crashes, and answers lie within the
 // text.
 func FuzzQuestions(f *testing.F) {
@@ -36,9 +39,8 @@ func FuzzQuestions(f *testing.F) {
 	f.Add("encounter \"x\" with tiny\ncreature grunt { might: 1 }\nside a { grunt Bo }\nBo: strike Bo\nexpect Bo.might = 1", 3, 7)
 	f.Add("creature \U0001F409 { \"\"\" \\", 0, 14)
 	f.Add("side a {\r\n#\r\n\"", 2, 1)
-	library := fstest.MapFS{"tiny/tiny.rules": {Data: []byte(tiny)}} // a large one would be slow under fuzzing
 	f.Fuzz(func(t *testing.T, text string, line, character int) {
-		s := newServer(Options{Library: library, LibraryPrefix: "rules/", Log: io.Discard})
+		s := newServer(Options{Library: tinyLibrary, LibraryPrefix: "rules/", Log: io.Discard})
 		d := &document{uri: "untitled:x.rules", path: "x.rules", lines: newLines(text, utf16Units)}
 		d.file, _ = parse.File(d.path, []byte(text))
 		s.docs[d.uri] = d

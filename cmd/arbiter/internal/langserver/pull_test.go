@@ -23,15 +23,15 @@ func (e *editor) pull(name, previous string) (r diagnosticReport) {
 
 // An editor that asks for diagnostics is not told them. It is asked to ask again when another file has changed them.
 func TestPull(t *testing.T) {
-	e := startEditor(t, utf16Units, pulling)
-	e.write("house.rules", "ruleset house extends srd35\ncondition woozy \"Sways.\" { -1 to armor-class }\n")
-	e.open("house.rules", "ruleset house extends srd35\ncondition woozy \"Sways.\" { -1 to armor-class }\n")
-	e.open("x.encounter", "encounter \"x\" with house\ncreature soldier { }\nside us { soldier Alia }\nAlia gains wozy\n")
+	e := startWith(t, tinyLibrary, utf16Units, 0, pulling)
+	e.write("house.rules", "ruleset house extends tiny\ncondition woozy \"Sways.\" { -1 to force }\n")
+	e.open("house.rules", "ruleset house extends tiny\ncondition woozy \"Sways.\" { -1 to force }\n")
+	e.open("x.encounter", "encounter \"x\" with house\ncreature grunt { }\nside us { grunt Alia }\nAlia gains wozy\n")
 	r := e.pull("x.encounter", "")
 	if r.Kind != "full" || len(*r.Items) != 1 || (*r.Items)[0].Range.Start.Line != 3 {
 		t.Fatalf("%+v", r)
 	}
-	e.change("x.encounter", 2, "encounter \"x\" with house\ncreature soldier { }\nside us { soldier Alia }\nAlia gains woozy\n")
+	e.change("x.encounter", 2, "encounter \"x\" with house\ncreature grunt { }\nside us { grunt Alia }\nAlia gains woozy\n")
 	r = e.pull("x.encounter", r.ResultID)
 	if r.Kind != "full" || len(*r.Items) != 0 {
 		t.Fatalf("%+v", r)
@@ -40,7 +40,7 @@ func TestPull(t *testing.T) {
 		t.Errorf("%+v", again)
 	}
 	e.pull("house.rules", "")
-	e.change("house.rules", 2, "ruleset house extends srd35\ncondition dizzy \"Sways.\" { -1 to armor-class }\n")
+	e.change("house.rules", 2, "ruleset house extends tiny\ncondition dizzy \"Sways.\" { -1 to force }\n")
 	e.waitUntil(func() bool { return e.asked["workspace/diagnostic/refresh"] > 0 })
 	if again := e.pull("x.encounter", r.ResultID); again.Kind != "full" || len(*again.Items) != 1 {
 		t.Errorf("after a change elsewhere: %+v", again)
@@ -54,8 +54,8 @@ func TestPull(t *testing.T) {
 
 // A request that waits can be cancelled, and one that is about an old text is not answered.
 func TestCancel(t *testing.T) {
-	e := startPatient(t, utf16Units, 1<<40, pulling) // nothing is built
-	e.open("x.encounter", "encounter \"x\" with srd35\n")
+	e := startWith(t, tinyLibrary, utf16Units, 1<<40, pulling) // nothing is built
+	e.open("x.encounter", "encounter \"x\" with tiny\n")
 	wait, err := e.conn.DispatchCall(context.Background(), "textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": e.uri("x.encounter")}}, jsonrpc2.PickID(jsonrpc2.ID{Num: 4711}))
 	if err != nil {
 		t.Fatal(err)

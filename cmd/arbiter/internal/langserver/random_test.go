@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -68,8 +67,7 @@ func randomSession(t *testing.T, random *rand.Rand) {
 	over := make(chan error, 1)
 	var log strings.Builder
 	go func() {
-		library := fstest.MapFS{"tiny/tiny.rules": {Data: []byte(tiny)}}
-		over <- Serve(context.Background(), theirs, Options{Library: library, LibraryPrefix: "rules/", Log: io.MultiWriter(&log, io.Discard), Pause: time.Millisecond})
+		over <- Serve(context.Background(), theirs, Options{Library: tinyLibrary, LibraryPrefix: "rules/", Log: io.MultiWriter(&log, io.Discard), Pause: time.Millisecond})
 	}()
 	conn := jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.AsyncHandler(client{}))
 	defer conn.Close()

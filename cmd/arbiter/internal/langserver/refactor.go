@@ -38,6 +38,7 @@ type refactoring struct {
 	d        document // a copy
 	script   *build.Script
 	open     map[string]string
+	typed    build.Typed // finds mistakes in the text itself
 	from, to int
 }
 
@@ -180,6 +181,11 @@ func (r *refactoring) replaced(before int, insertion, words string) string {
 func (r *refactoring) fails(text string) (diag.Diagnostic, bool) {
 	texts := maps.Clone(r.open)
 	texts[r.d.path] = text
+	if mistakes, ok := r.typed.Mistakes(r.d.path, []byte(text), r.s.buildOptions(texts)); ok {
+		if x, wrong := firstError(mistakes); wrong { // told long before a whole build would
+			return x, true
+		}
+	}
 	_, diags := r.s.buildFile(r.d.path, text, texts)
 	return firstError(diags)
 }

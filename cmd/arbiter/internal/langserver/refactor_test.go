@@ -28,19 +28,19 @@ func (e *editor) refactor(name, marked, kind string) (x codeAction, refused erro
 
 // The edits of a refactoring are what one would write, and the text has no mistakes afterwards.
 func TestRefactor(t *testing.T) {
-	e := startEditor(t, utf16Units, map[string]any{
+	e := startWith(t, tinyLibrary, utf16Units, 0, map[string]any{
 		"textDocument": map[string]any{"codeAction": map[string]any{"resolveSupport": map[string]any{"properties": []string{"edit"}}}},
 		"workspace":    map[string]any{"workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}},
 	})
 	for i, c := range []struct{ kind, text, want string }{
-		{refactorExtract, "ruleset x extends srd35\n\n# Bold.\nfeat bold { +1 to attack-bonus when |hit-points * 2 <= max-hit-points| }\n",
-			"ruleset x extends srd35\n\ndefine creature.extracted = hit-points * 2 <= max-hit-points\n\n# Bold.\nfeat bold { +1 to attack-bonus when extracted }\n"},
-		{refactorExtract, "ruleset x extends srd35\n\ndefine worth(n: number) = n * |(1 + 2)|\n",
-			"ruleset x extends srd35\n\ndefine extracted = (1 + 2)\n\ndefine worth(n: number) = n * extracted\n"},
-		{refactorExtract, "ruleset x extends srd35\n\ndefine worth(n: number, foe: creature) = |n * foe.hit-points| + 2\n",
-			"ruleset x extends srd35\n\ndefine extracted(n: number, foe: creature) = n * foe.hit-points\n\ndefine worth(n: number, foe: creature) = extracted(n, foe) + 2\n"},
-		{refactorRewrite, "ruleset x extends srd35\n\noverride armor-class.base = |12\n",
-			"ruleset x extends srd35\n\noption armor-class-base = 12\n\noverride armor-class.base = armor-class-base\n"},
+		{refactorExtract, "ruleset x extends tiny\n\n# Bold.\nfeat bold { +1 to force when |might * 2 <= luck| }\n",
+			"ruleset x extends tiny\n\ndefine creature.extracted = might * 2 <= luck\n\n# Bold.\nfeat bold { +1 to force when extracted }\n"},
+		{refactorExtract, "ruleset x extends tiny\n\ndefine worth(n: number) = n * |(1 + 2)|\n",
+			"ruleset x extends tiny\n\ndefine extracted = (1 + 2)\n\ndefine worth(n: number) = n * extracted\n"},
+		{refactorExtract, "ruleset x extends tiny\n\ndefine worth(n: number, foe: creature) = |n * foe.might| + 2\n",
+			"ruleset x extends tiny\n\ndefine extracted(n: number, foe: creature) = n * foe.might\n\ndefine worth(n: number, foe: creature) = extracted(n, foe) + 2\n"},
+		{refactorRewrite, "ruleset x extends tiny\n\noverride force.luck = |3\n",
+			"ruleset x extends tiny\n\noption force-luck = 3\n\noverride force.luck = force-luck\n"},
 	} {
 		name := fmt.Sprintf("refactor%d.rules", i)
 		x, refused := e.refactor(name, c.text, c.kind)
@@ -61,20 +61,20 @@ func TestRefactor(t *testing.T) {
 
 // What is moved out of a ruleset becomes one that it extends; what needs the rest stays.
 func TestMoveOut(t *testing.T) {
-	e := startEditor(t, utf16Units, map[string]any{
+	e := startWith(t, tinyLibrary, utf16Units, 0, map[string]any{
 		"textDocument": map[string]any{"codeAction": map[string]any{"resolveSupport": map[string]any{"properties": []string{"edit"}}}},
 		"workspace":    map[string]any{"workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}},
 	})
-	text := "ruleset house extends srd35\n\n# Bold.\nfe|at bold { +1 to attack-bonus }\n\ndefine creature.daring = self has bold\n"
+	text := "ruleset house extends tiny\n\n# Bold.\nfe|at bold { +1 to force }\n\ndefine creature.daring = self has bold\n"
 	x, refused := e.refactor("house.rules", text, refactorMove)
 	if refused != nil {
 		t.Fatal(refused)
 	}
-	if got := describeChanges(x.Edit); got != "create bold.rules\nbold.rules: \"ruleset bold extends srd35\\n\\n# Bold.\\nfeat bold { +1 to attack-bonus }\\n\"\n"+
+	if got := describeChanges(x.Edit); got != "create bold.rules\nbold.rules: \"ruleset bold extends tiny\\n\\n# Bold.\\nfeat bold { +1 to force }\\n\"\n"+
 		"house.rules: \", bold\"\nhouse.rules: \"\"\n" {
 		t.Errorf("%s", got)
 	}
-	_, refused = e.refactor("other.rules", "ruleset other extends srd35\n\nfeat bold { +1 to attack-bonus }\n\ndefine creature.dar|ing = self has bold\n", refactorMove)
+	_, refused = e.refactor("other.rules", "ruleset other extends tiny\n\nfeat bold { +1 to force }\n\ndefine creature.dar|ing = self has bold\n", refactorMove)
 	if refused == nil || !strings.Contains(refused.Error(), "daring cannot be a ruleset of its own") {
 		t.Errorf("%v", refused)
 	}

@@ -3,6 +3,7 @@ package langserver
 import (
 	"context"
 	"encoding/json"
+	"io/fs"
 	"maps"
 	"net"
 	"os"
@@ -41,11 +42,17 @@ func startEditor(t *testing.T, units encoding, more ...map[string]any) *editor {
 // startPatient is startEditor with a server that builds nothing before a pause is over.
 func startPatient(t *testing.T, units encoding, pause time.Duration, more ...map[string]any) *editor {
 	t.Helper()
+	return startWith(t, rules.FS, units, pause, more...)
+}
+
+// startWith is startPatient with other embedded rules.
+func startWith(t *testing.T, library fs.FS, units encoding, pause time.Duration, more ...map[string]any) *editor {
+	t.Helper()
 	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), published: map[string]publishDiagnosticsParams{}, asked: map[string]int{}}
 	e.changed = sync.NewCond(&e.mu)
 	ours, theirs := net.Pipe()
 	go func() {
-		e.done <- Serve(context.Background(), theirs, Options{Library: rules.FS, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache"), Pause: pause})
+		e.done <- Serve(context.Background(), theirs, Options{Library: library, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache"), Pause: pause})
 	}()
 	e.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), e)
 	var answer initializeResult
