@@ -376,14 +376,13 @@ func HasDirectives(cl ast.Clause) bool {
 
 // statement checks a statement that rules could also contain.
 func (c *scriptChecker) statement(cl ast.Clause) {
-	switch cl.(type) {
-	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
-		stmts, _, diags := c.names.Statements(cl)
-		c.add(diags)
-		c.names.BindResult(cl, stmts)
-	default:
+	if !ast.IsStatement(cl) {
 		c.misplaced(cl)
+		return
 	}
+	stmts, _, diags := c.names.Statements(cl)
+	c.add(diags)
+	c.names.BindResult(cl, stmts)
 }
 
 // misplaced reports a clause that is not allowed among the statements of a script.

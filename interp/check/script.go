@@ -183,7 +183,7 @@ func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Va
 		sc.locals = &vars
 		sc.push()
 		for _, cl := range list {
-			if !isStatement(cl) {
+			if _, bad := cl.(*ast.Bad); !bad && !ast.IsStatement(cl) {
 				sc.errHint(cl.Extent(), "misplaced", "this is not allowed among the statements of a script", "")
 				return
 			}
@@ -191,15 +191,6 @@ func (s *Script) Statements(list ...ast.Clause) (stmts []*ir.Stmt, vars []*ir.Va
 		stmts = sc.stmts(list)
 	})
 	return stmts, vars, diags
-}
-
-// isStatement reports whether a clause of a script is also a statement of rules.
-func isStatement(cl ast.Clause) bool {
-	switch cl.(type) {
-	case *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command, *ast.Bad:
-		return true
-	}
-	return false
 }
 
 // Expr checks a pure expression. want is its required type, or the zero Type.

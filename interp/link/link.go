@@ -267,12 +267,11 @@ func replacesAll(n *ast.Change) bool {
 // ScriptOnly reports whether a clause is for the runner of scripts, not for the linker.
 func ScriptOnly(cl ast.Clause) bool {
 	switch cl.(type) {
-	case *ast.Side, *ast.Map, *ast.Given, *ast.Test, *ast.Scripted, *ast.Expect, *ast.Directive, *ast.Follows, *ast.Command, *ast.Let, *ast.Set, *ast.If,
-		*ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple,
+	case *ast.Side, *ast.Map, *ast.Given, *ast.Test, *ast.Scripted, *ast.Expect, *ast.Directive, *ast.Follows,
 		*ast.Include, *ast.Scene, *ast.Choices, *ast.Divert, *ast.Finish, *ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff:
 		return true
 	}
-	return false
+	return ast.IsStatement(cl)
 }
 
 // NameOf returns the path of a declaration: its name, prefixed by the kind for a property or a procedure of a kind.

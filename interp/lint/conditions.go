@@ -115,7 +115,7 @@ func (f *file) conditions(visit func(x ast.Expr)) {
 		}
 	}
 	for _, n := range f.nodes {
-		if t := tailOf(n.at); t != nil {
+		if t := ast.TailOf(n.at); t != nil {
 			tail(t)
 		}
 		switch n := n.at.(type) {
@@ -322,7 +322,7 @@ func yesNoChoice(p *pass) {
 
 func negatedUnless(p *pass) {
 	for _, n := range p.nodes {
-		t := tailOf(n.at)
+		t := ast.TailOf(n.at)
 		if t == nil || t.Unless == nil || t.When != nil {
 			continue
 		}

@@ -249,8 +249,10 @@ func (p *player) carryOut(cl ast.Clause) {
 		} else {
 			p.statement(cl)
 		}
-	case *ast.Let, *ast.Set, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves, *ast.Simple, *ast.Command:
-		p.statement(cl)
+	default:
+		if ast.IsStatement(cl) {
+			p.statement(cl)
+		}
 	}
 }
 

@@ -59,6 +59,16 @@ type Tail struct {
 	Cites        []Cite
 }
 
+func (t *Tail) tail() *Tail { return t }
+
+// TailOf returns the tail of a clause or of a part of one, nil if its kind has none.
+func TailOf(n any) *Tail {
+	if x, ok := n.(interface{ tail() *Tail }); ok {
+		return x.tail()
+	}
+	return nil
+}
+
 // File is a parsed file. Its header is the first clause of Body, a *Header, when it has one.
 type File struct {
 	Span

@@ -180,6 +180,15 @@ func Members(s *Side) iter.Seq[*Member] {
 	}
 }
 
+// IsStatement reports whether a clause is a statement: what the bodies of rules consist of, and scripts as well.
+func IsStatement(cl Clause) bool {
+	switch cl.(type) {
+	case *Let, *Set, *If, *ForEach, *Repeat, *Branch, *Choose, *Gain, *May, *ActsAt, *Moves, *Simple, *Command:
+		return true
+	}
+	return false
+}
+
 // WithNested iterates over clauses of a script and, after each `if`, `for each` and `repeat`, over those inside it.
 func WithNested(list ...Clause) iter.Seq[Clause] {
 	return func(yield func(Clause) bool) { walkNested(list, yield) }

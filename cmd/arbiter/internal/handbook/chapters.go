@@ -59,6 +59,7 @@ func (b *Book) setRulesets(set *link.Set) {
 		}
 		if name == b.Name {
 			b.Doc = r.Doc
+			b.Preface = prefaceOf(b.ruleBook, name)
 		}
 		b.Rulesets = append(b.Rulesets, r)
 	}

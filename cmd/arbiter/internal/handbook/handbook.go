@@ -11,6 +11,7 @@ import "arbiter/cmd/arbiter/internal/rulebook"
 type Book struct {
 	Name     string // of the ruleset
 	Doc      string
+	Preface  []string  // paragraphs about the whole; those that begin with "- " are the points of a list
 	Rulesets []Ruleset // whose definitions it contains: its own first, then what that extends
 	Parts    []Part
 	Names    []Letter // the index

@@ -36,7 +36,7 @@ var books = sync.OnceValues(func() ([]*Book, error) {
 		if err != nil || before == nil {
 			return nil, fmt.Errorf("%s: %v %v", f.Name(), err, found)
 		}
-		list = append(list, New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before))
+		list = append(list, New(&rulebook.Book{Rules: r, Source: r.Text}, before))
 	}
 	return list, nil
 })
@@ -195,7 +195,7 @@ func layOut(t *testing.T, text string) *Book {
 		before = base.Set()
 	}
 	r := s.Rules
-	return New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before)
+	return New(&rulebook.Book{Rules: r, Source: r.Text}, before)
 }
 
 // TestHostile: untrusted doc strings and headings are text on the page and nothing else.
@@ -369,7 +369,7 @@ func TestHouseRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before)
+		b := New(&rulebook.Book{Rules: r, Source: r.Text}, before)
 		if first := b.Chapters()[0]; first.Slug != "changes" || first.Changes == nil {
 			t.Errorf("%s: the book begins with %s", file, first.Slug)
 		}
@@ -401,7 +401,7 @@ func BenchmarkBook(b *testing.B) {
 	}
 	before, _, _ := build.ParentsNamed(o, "srd35")
 	for b.Loop() {
-		book := New(&rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}, before)
+		book := New(&rulebook.Book{Rules: r, Source: r.Text}, before)
 		if _, err := book.HTML(); err != nil {
 			b.Fatal(err)
 		}

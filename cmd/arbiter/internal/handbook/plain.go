@@ -20,6 +20,14 @@ func (b *Book) Plain() string {
 	p := &printer{}
 	p.title(b.Name, '=')
 	p.text("", b.Doc)
+	for _, text := range b.Preface {
+		if point, ok := strings.CutPrefix(text, "- "); ok {
+			p.hanging("- ", "  ", point)
+		} else {
+			p.line("")
+			p.text("", text)
+		}
+	}
 	if len(b.Rulesets) > 1 {
 		p.line("")
 		for _, r := range b.Rulesets {
