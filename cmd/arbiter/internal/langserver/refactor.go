@@ -35,7 +35,7 @@ type actionData struct {
 // refactoring is a text with what is to be changed in it, as the answer that computes an edit sees it.
 type refactoring struct {
 	s        *server
-	d        document // a copy
+	d        document // its text, as it was when the answer began
 	script   *build.Script
 	open     map[string]string
 	typed    build.Typed // finds mistakes in the text itself
@@ -141,7 +141,11 @@ func (s *server) edit(ctx context.Context, a *actionData) any {
 	return s.inTurn(ctx, a.URI, a.Version, func() any {
 		s.mu.Lock()
 		d, open := s.docs[a.URI], s.texts()
-		r := &refactoring{s: s, d: *d, open: open, from: a.From, to: a.To}
+		if d == nil { // closed since
+			s.mu.Unlock()
+			return errorResponse("this file is not open")
+		}
+		r := &refactoring{s: s, d: document{uri: d.uri, path: d.path, version: d.version, lines: d.lines, file: d.file}, open: open, from: a.From, to: a.To}
 		s.mu.Unlock()
 		if a.From < 0 || a.From > a.To || a.To > len(r.d.text) {
 			return errorResponse("this is no place in the text")
