@@ -360,15 +360,15 @@ func (m *Machine) can(permission int32, args, n, top int) bool {
 // isForbidden checks the effects of the creature.
 func (m *Machine) isForbidden(permission int32, who int64, args, n, top int) bool {
 	s := m.s
-	if m.index.forbidding[int(who)*len(m.p.Permissions)+int(permission)] == 0 {
-		return false
-	}
+	left := int64(m.index.forbidding[int(who)*len(m.p.Permissions)+int(permission)]) // how many forbid it and are still to be found
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
-	for _, f := range m.cannots[permission] {
+	for i := 0; left > 0 && i < len(m.cannots[permission]); i++ {
+		f := m.cannots[permission][i]
 		count := s.Slots[presence+int(f.effect)]
 		if count == 0 {
 			continue
 		}
+		left -= count
 		k := &m.p.Effects[f.effect].Cannots[f.index]
 		if k.Guard == program.NoChunk {
 			m.lastCannot = k
