@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"arbiter/lang/diag"
 )
 
 var edits = flag.Int("edits", 150, "how many random edits TestEdits makes")
@@ -80,6 +82,9 @@ func linesOf(text string) (right, wrong []string) {
 	return strings.Split(before, "\n"), strings.Split(after, "\n")
 }
 
+// linesBefore is the number of the first line that is edited.
+const linesBefore = 3
+
 // TestEdits edits a script and a ruleset next to it at random, as in an editor, and builds it after each edit: on what is
 // shared by then, on what a store has kept, and from nothing. The diagnostics and the programs are equal.
 func TestEdits(t *testing.T) {
@@ -87,9 +92,13 @@ func TestEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(36, 1))
 	path := filepath.Join(dir, "edited.encounter")
 	lines := []string{"creature ogre { strength: 18 }", "creature imp { strength: 6 }", "side west { ogre Grub }", "side east { imp Nip }"}
-	built := 0
+	built, wrong := 0, -1 // wrong is the line with the first mistake
 	for n := range *edits {
-		switch k := r.IntN(10); {
+		k := r.IntN(10)
+		if wrong >= 0 && r.IntN(2) == 0 {
+			k = 5 // a mistake does not stay long
+		}
+		switch {
 		case k < 5 || len(lines) < 3:
 			line := editedLines[r.IntN(len(editedLines))]
 			if r.IntN(8) == 0 {
@@ -100,13 +109,13 @@ func TestEdits(t *testing.T) {
 			}
 		case k < 9: // rather what is wrong
 			i := r.IntN(len(lines))
-			if wrong := slices.IndexFunc(lines, func(l string) bool { return slices.Contains(mistakenLines, l) }); wrong >= 0 {
+			if wrong >= 0 && wrong < len(lines) {
 				i = wrong
 			}
 			lines = slices.Delete(lines, i, i+1)
 		default: // the ruleset of the folder takes the place of the one in the library
 			text := "ruleset house extends base\n\nstat wits = strength / " + string(rune('1'+r.IntN(4))) + "\n"
-			if r.IntN(3) == 0 {
+			if r.IntN(8) == 0 {
 				text += "stat calm = wist\n"
 			}
 			if err := os.WriteFile(filepath.Join(dir, "house.rules"), []byte(text), 0o600); err != nil {
@@ -119,8 +128,13 @@ func TestEdits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want.Rules != nil {
+		if wrong = -1; want.Rules != nil {
 			built++
+		}
+		for _, d := range wantDiags {
+			if wrong < 0 && d.File == path && d.Severity == diag.Error {
+				wrong = d.Span.Start.Line - linesBefore
+			}
 		}
 		o.Apart, o.Store = false, store
 		for _, how := range []string{"shared", "from the store"} {
