@@ -93,7 +93,7 @@ var noLimits = strings.Fields(`
 cmd/arbiter.maxAdviceTime interp/session.maxOfAction interp/session.maxPerArgument interp/session.maxTurnsAhead
 cmd/arbiter.maxFixRounds interp/lint.maxAround interp/lint.maxCommented interp/lint.maxDepth
 cmd/arbiter.mostSearched cmd/arbiter.mostSuggested
-cmd/arbiter.maxNameWidth cmd/arbiter.maxRulesWidth cmd/arbiter.maxRestWidth cmd/arbiter.maxListedChapters cmd/arbiter.maxShown cmd/arbiter.maxSingleRows
+cmd/arbiter.maxNameWidth cmd/arbiter.maxRulesWidth cmd/arbiter.maxRestWidth cmd/arbiter.maxPaired cmd/arbiter.maxListedChapters cmd/arbiter.maxShown cmd/arbiter.maxSingleRows
 cmd/arbiter.maxGroupedRows cmd/arbiter.maxTitleLines cmd/arbiter.maxSeed cmd/arbiter.maxListedRules cmd/arbiter.maxTextLines
 cmd/arbiter.maxCauses cmd/arbiter.maxValueWidth cmd/arbiter.maxFound cmd/arbiter.maxTakes cmd/arbiter.maxLabelWidth
 cmd/arbiter/internal/board.maxPartyInStatus cmd/arbiter/internal/board.maxMapRows cmd/arbiter/internal/board.maxNameWidth

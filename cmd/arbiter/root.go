@@ -49,6 +49,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.simCommand(),
 		a.compareCommand(),
 		a.balanceCommand(),
+		a.sensitivityCommand(),
 		a.mergeCommand(),
 		a.sweepCommand(),
 		a.workerCommand(),
