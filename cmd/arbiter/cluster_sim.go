@@ -27,7 +27,7 @@ func (a *app) playAll(path string, rules []arm, view *sweepView, list []sim.Vari
 	if s.nats.URL == "" {
 		return a.playFights(list, o)
 	}
-	j := &piece.Job{Version: piece.Version, Script: path, Title: path, Seed: o.Seed, Fights: o.Fights, Until: o.Until, Block: max(1, min(len(rules)-1, piece.MaxBlock)), Step: 1}
+	j := &piece.Job{Version: piece.Version, Script: path, Title: path, Seed: o.Seed, Fights: o.Fights, Until: o.Until, Adjust: o.Adjust != nil, Block: max(1, min(len(rules)-1, piece.MaxBlock)), Step: 1}
 	for i, x := range rules {
 		j.Arms = append(j.Arms, piece.Arm{Rules: x.name, AlreadyUsed: list[i].AlreadyUsed, With: x.with, Without: x.without, Values: x.values, Counted: x.counted})
 	}

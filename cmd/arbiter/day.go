@@ -192,8 +192,8 @@ func pickOf(habit string) (session.Pick, error) {
 // checkDay reports flags that are for single fights.
 func (s *simFlags) checkDay() error {
 	switch {
-	case s.until != "" || s.shard != "" || s.nats.URL != "" || s.sample > 0:
-		return usageError("--until, --shard, --nats and --sample are for single fights, and this is a whole day")
+	case s.until != "" || s.shard != "" || s.nats.URL != "" || s.sample > 0 || s.adjust || s.rare != "":
+		return usageError("--until, --shard, --nats, --sample, --adjust and --rare are for single fights, and this is a whole day")
 	case s.fights > maxDays:
 		return usageError("-n is %d: it must be from 1 to %d days", s.fights, maxDays)
 	}

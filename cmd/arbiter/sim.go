@@ -34,6 +34,8 @@ type simFlags struct {
 	partCount int
 	sample    int
 	html      string // a folder for the samples
+	adjust    bool
+	rare      string // what may happen
 	outputFormat
 	nats      natsFlags
 	partial   bool // the user stopped it
@@ -125,6 +127,8 @@ func (a *app) simCommand() *cobra.Command {
 	s.addFightFlags(c)
 	s.nats.addPlayers(c)
 	c.Flags().IntVar(&s.sample, "sample", 0, "print the transcripts of `K` fights: a typical one, the upsets, then any")
+	c.Flags().StringVar(&s.rare, "rare", "", "estimate how likely it is that `'west wins'`, or 'Alia falls', or 'rounds at least 30', though it hardly ever happens")
+	c.Flags().BoolVar(&s.adjust, "adjust", false, "adjust win rates and means for the luck of the dice, which narrows their intervals")
 	c.Flags().StringVar(&s.html, "html", "", "with --sample, write those fights to the folder `DIR`, as pages that show them step by step")
 	d.add(c)
 	s.addFormatFlags(c, "")
@@ -140,6 +144,9 @@ func (a *app) simCommand() *cobra.Command {
 func (a *app) simulate(path string, s *simFlags, d *dayFlags, c *cobra.Command) error {
 	o, err := a.simOptions(s, c)
 	if err != nil {
+		return err
+	}
+	if err := s.checkRare(); err != nil {
 		return err
 	}
 	h := s.houseRules
@@ -160,6 +167,18 @@ func (a *app) simulate(path string, s *simFlags, d *dayFlags, c *cobra.Command) 
 	t, err := a.newTrials(script, session.Options{})
 	if err != nil {
 		return err
+	}
+	if s.rare != "" {
+		if !c.Flags().Changed("fights") {
+			o.Fights = rareAttempts
+		}
+		return a.simulateRare(t, s, o)
+	}
+	if s.adjust {
+		if !t.KnowsDice() {
+			return usageError("--adjust knows the dice of one fight that is played by tactics: this script does something in between, or fights several times")
+		}
+		o.Adjust = sim.RollsOf(t, o.Seed)
 	}
 	arms, partial := a.playAll(path, []arm{{houseRules: s.houseRules}}, nil, []sim.Variant{{Trials: t}}, s, o)
 	if partial != nil && partial != errPartial {
@@ -325,6 +344,10 @@ func (a *app) printReport(r *sim.Report) {
 	fmt.Fprintf(a.out, "%s: %s, seed %d\n", a.screen.out.Paint(term.Bold, term.Clean(r.Title)), countText(r.Fights, "fight"), r.Seed)
 	for _, w := range r.Warnings {
 		a.printWarning(w)
+	}
+	if r.Adjusted != nil {
+		fmt.Fprintln(a.out)
+		a.printParagraph(r.Adjusted.Text())
 	}
 	var rows [][]string
 	var rates []float64

@@ -310,3 +310,12 @@ func bit(b bool) uint64 {
 	}
 	return 0
 }
+
+// Each calls a function with how many dice each creature has rolled for each label, in no order.
+func (d *Draws) Each(f func(who int64, label int32, count uint32)) {
+	for i, c := range d.counts {
+		if c > 0 {
+			f(int64(d.keys[i]>>32)-1, int32(uint32(d.keys[i])), c)
+		}
+	}
+}

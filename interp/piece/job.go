@@ -36,7 +36,8 @@ type Job struct {
 	Seed    uint64   `json:"seed"`
 	From    uint64   `json:"from,omitempty"` // the number of the first fight
 	Fights  uint64   `json:"fights"`
-	Until   float64  `json:"until,omitempty"` // as in sim.Options
+	Until   float64  `json:"until,omitempty"`  // as in sim.Options
+	Adjust  bool     `json:"adjust,omitempty"` // estimates are adjusted for the luck of the dice
 	Sweeps  []string `json:"sweeps,omitempty"`
 	Arms    []Arm    `json:"arms"` // the first: what the others are compared with
 
@@ -147,6 +148,8 @@ func (j *Job) check() error {
 		return wrong("its pieces have %d fights, and at most %d are allowed", j.Step, maxPieceFights)
 	case len(j.Sweeps) > maxSweeps:
 		return wrong("it varies %d things, and at most %d are allowed", len(j.Sweeps), maxSweeps)
+	case j.Adjust && (j.Walk || len(j.Arms) > 1):
+		return wrong("only one set of rules can be adjusted for luck")
 	case j.Walk && len(j.Arms) > 1:
 		return wrong("playthroughs are not compared")
 	case !j.Walk && len(j.Casts) != len(j.Arms) || len(j.Digests) != len(j.Arms):

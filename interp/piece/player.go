@@ -25,7 +25,8 @@ type Player struct {
 	block    int
 	variants []sim.Variant
 	story    *build.Script // of a walk
-	marks    bool          // it is counted what of some rulesets is used
+	rolls    []session.Roll
+	marks    bool // it is counted what of some rulesets is used
 }
 
 // MistakesError is that the script of a job, or its rules, has mistakes.
@@ -84,6 +85,12 @@ func (j *Job) Open(files fs.FS, block int, o build.Options) (*Player, error) {
 		}
 		if len(j.Digests) > 0 && j.Digests[i] != t.Cast().Digest {
 			return nil, &MismatchError{a.Rules}
+		}
+		if j.Adjust {
+			if !t.KnowsDice() {
+				return nil, errors.New("the luck of this script is not known")
+			}
+			p.rolls = sim.RollsOf(t, j.Seed)
 		}
 		p.variants = append(p.variants, sim.Variant{Rules: a.Rules, AlreadyUsed: a.AlreadyUsed, Trials: t})
 	}
@@ -249,7 +256,7 @@ func (p *Player) Play(x Piece, stop func() bool) (*Result, error) {
 		r.Walk = t
 		return r, nil
 	}
-	o := sim.Options{Seed: p.job.Seed, From: x.From, Fights: x.Count, Workers: 1, Stop: stop, Names: p.job.Names}
+	o := sim.Options{Seed: p.job.Seed, From: x.From, Fights: x.Count, Workers: 1, Stop: stop, Names: p.job.Names, Adjust: p.rolls}
 	if p.job.Until > 0 {
 		o.OnBatch = func(arms []*sim.Arm) {
 			var batch []*sim.Arm

@@ -102,7 +102,7 @@ func (o *outlook) from(s *machine.State, who int32) error {
 	}
 	m.Snapshot(&o.t.start) // with the lists among the arguments
 	if o.vital == nil {
-		o.findVital()
+		o.vital = o.p.vital(len(o.t.members))
 	}
 	o.here = o.here[:0]
 	for i := range o.t.members {
@@ -111,21 +111,22 @@ func (o *outlook) from(s *machine.State, who int32) error {
 	return nil
 }
 
-// findVital finds the resources that decide who is defeated and of which somebody has begun with all.
-func (o *outlook) findVital() {
-	k := o.p.viewBuilder()
-	for r := range o.p.m.Program().Resources {
+// vital lists the resources that decide who is defeated and of which somebody has begun with all.
+func (p *player) vital(members int) (list []int32) {
+	k := p.viewBuilder()
+	for r := range p.m.Program().Resources {
 		id := int32(r)
-		if k.renewed[id] || o.p.m.Program().Resources[r].Counted || !k.defeats(id) {
+		if k.renewed[id] || p.m.Program().Resources[r].Counted || !k.defeats(id) {
 			continue
 		}
-		for i := range o.t.members {
+		for i := range members {
 			if k.beginsFull(int32(i), id, k.amount(int32(i), id)) {
-				o.vital = append(o.vital, id)
+				list = append(list, id)
 				break
 			}
 		}
 	}
+	return list
 }
 
 // clone returns an outlook on the same moment for another goroutine.
@@ -168,7 +169,7 @@ func (o *outlook) outcome(end Outcome, began int) (x advise.Outcome, err error) 
 			of = 1
 		}
 		counts[of]++
-		shares[of] += o.remaining(int32(i))
+		shares[of] += remaining(m, int32(i), o.vital)
 		if define >= 0 {
 			v, err := m.Define(define, int64(i))
 			if err != nil {
@@ -199,16 +200,15 @@ func (o *outlook) outcome(end Outcome, began int) (x advise.Outcome, err error) 
 }
 
 // remaining is what a creature has left of what decides who is defeated: nothing once it is.
-func (o *outlook) remaining(who int32) float64 {
-	m := o.t.m
+func remaining(m *machine.Machine, who int32, vital []int32) float64 {
 	if down, err := m.Defeated(who); down || err != nil || m.State().Entities[who].Away {
 		return 0
 	}
-	if len(o.vital) == 0 {
+	if len(vital) == 0 {
 		return 1
 	}
 	left, all := int64(0), int64(0)
-	for _, r := range o.vital {
+	for _, r := range vital {
 		if _, high, err := m.Bounds(who, r); err == nil && high > 0 {
 			left, all = left+min(max(0, m.Resource(who, r)), high), all+high
 		}

@@ -37,8 +37,16 @@ type Trials struct {
 	observe   func(*machine.Machine)            // called for each machine; nil: not called
 	marks     []int32                           // seen by players that have been replaced
 	adviser   adviser                           // for those who follow `best of N`
-	first     int                               // the round in which the fight began, and how many turns it may still last
-	turnsLeft int
+	course                                      // of the fight that is played
+	halt      func() bool                       // called before each turn, ends the fight there; nil: not called
+}
+
+// course is how far a fight has come, beside the state of the machine.
+type course struct {
+	first     int // the round in which it began
+	active    int // the last round in which somebody did something
+	fought    int // the last round
+	turnsLeft int // that it may still last; below 0: without a limit
 }
 
 type trialMember struct {
@@ -365,8 +373,8 @@ func (t *Trials) Fight(seed uint64) (Outcome, error) {
 // turn it is, who goes on with the turn by tactics.
 func (t *Trials) playOn(first *alternative) (Outcome, error) {
 	m := t.m
-	t.first, t.turnsLeft = int(m.State().Order.Round()), t.turns
-	active, fought := t.first, t.first
+	round := int(m.State().Order.Round())
+	t.course = course{first: round, active: round, fought: round, turnsLeft: t.turns}
 	turnOver := false
 	if first != nil {
 		who := m.State().Order.Current()
@@ -377,23 +385,35 @@ func (t *Trials) playOn(first *alternative) (Outcome, error) {
 			turnOver = m.State().Order.Current() != who
 		}
 	}
+	return t.goOn(turnOver)
+}
+
+// errHalted is that a fight was ended before a turn, by halt.
+var errHalted = errors.New("halted")
+
+// goOn plays a fight from where it is. The turn of whose turn it is may be over.
+func (t *Trials) goOn(turnOver bool) (Outcome, error) {
+	m := t.m
 	for ; ; t.turnsLeft-- {
+		if t.halt != nil && t.halt() {
+			return Outcome{}, errHalted
+		}
 		winner, over := t.standing()
 		round := int(m.State().Order.Round())
-		if over || t.turnsLeft == 0 || round-t.first >= t.rounds || round-active > IdleRounds {
+		if over || t.turnsLeft == 0 || round-t.first >= t.rounds || round-t.active > IdleRounds {
 			if over {
 				return Outcome{Side: winner, Rounds: round}, t.finish(m.EndFight())
 			}
-			return Outcome{Side: winner, Rounds: fought}, nil
+			return Outcome{Side: winner, Rounds: t.fought}, nil
 		}
-		fought = round
+		t.fought = round
 		if !turnOver {
 			acted, over, err := t.turn()
 			if err != nil {
 				return Outcome{}, err
 			}
 			if acted {
-				active = round
+				t.active = round
 			}
 			if over {
 				continue

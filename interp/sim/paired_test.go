@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"arbiter/stdlib/estimate"
 )
 
 // Published or independently computed figures.
@@ -15,15 +17,17 @@ func TestPairedEstimates(t *testing.T) {
 			t.Errorf("%s is %v, want %v", what, got, want)
 		}
 	}
-	// The example of diffpropci.mp in the R package PropCIs: of 160 pairs, 40 turn one way and 20 the other.
+	// The example of diffpropci.mp in the R package PropCIs: of 160 pairs, 40 turn one way and 20 the other. It has the
+	// quantile of the normal distribution.
 	r := RateChange(Hist{-1: 40, 1: 20}, 160)
 	near("rate", r.Rate, -20.0/160, 1e-12)
-	near("low", r.Low, -0.21601726, 1e-8)
-	near("high", r.High, -0.03089632, 1e-8)
-	// If nothing has turned, the interval is symmetric and narrow.
+	middle, wider := (-0.21601726-0.03089632)/2, estimate.Student(120)/z
+	near("low", r.Low, middle+wider*(-0.21601726-middle), 1e-8)
+	near("high", r.High, middle+wider*(-0.03089632-middle), 1e-8)
+	// If nothing has turned, the interval is symmetric, and has in it what nothing of 98 can be: up to 3.7 of 100.
 	r = RateChange(nil, 98)
-	near("low of none", r.Low, -z/100, 1e-12)
-	near("high of none", r.High, z/100, 1e-12)
+	near("low of none", r.Low, -estimate.Student(2)/100, 1e-12)
+	near("high of none", r.High, estimate.Student(2)/100, 1e-12)
 	if r := RateChange(nil, 0); r.Low != -1 || r.High != 1 {
 		t.Errorf("of nothing: %+v", r)
 	}

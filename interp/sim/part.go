@@ -48,7 +48,7 @@ func (a *Arm) Fits(isFirst bool, from, fights uint64) error {
 
 // Deciding returns the part of the counts on which Within depends.
 func (a *Arm) Deciding() *Arm {
-	d := &Arm{Tally: &Tally{Fights: a.Tally.Fights, Wins: a.Tally.Wins}}
+	d := &Arm{Tally: &Tally{Fights: a.Tally.Fights, Wins: a.Tally.Wins, Controls: a.Tally.Controls.deciding()}}
 	if a.Pairs != nil {
 		d.Pairs = &Pairs{Figures: Diffs{}}
 		for f, h := range a.Pairs.Figures {
@@ -66,6 +66,7 @@ func (a *Arm) AddDeciding(o *Arm) bool {
 	if o.Tally == nil || len(o.Tally.Wins) != len(a.Tally.Wins) || (o.Pairs == nil) != (a.Pairs == nil) {
 		return false
 	}
+	a.Tally.Controls = a.Tally.Controls.plus(o.Tally.Controls, a.Tally.Fights == 0)
 	a.Tally.Fights += o.Tally.Fights
 	for i, n := range o.Tally.Wins {
 		a.Tally.Wins[i] += n

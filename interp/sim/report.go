@@ -22,6 +22,7 @@ type Report struct {
 	Combatants []Combatant   `json:"combatants"`
 	Causes     []CauseReport `json:"causes"` // the most damaging first
 	Warnings   []string      `json:"warnings"`
+	Adjusted   *AdjustReport `json:"adjusted,omitempty"` // nil: the estimates are not adjusted for luck
 }
 
 // SideReport is the result of a side.
@@ -78,10 +79,11 @@ type CauseReport struct {
 
 // NewReport returns the report of fights played with a seed.
 func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
-	r := &Report{Title: c.Title, Seed: seed, Fights: t.Fights, Undecided: RateOf(t.Wins[len(c.Sides)], t.Fights), Rounds: distributionOf(t.Rounds, t.Fights), Causes: []CauseReport{}, Warnings: []string{}}
+	r := &Report{Title: c.Title, Seed: seed, Fights: t.Fights, Undecided: t.rate(Figure{Kind: Wins, Who: len(c.Sides)}, t.Wins[len(c.Sides)]), Rounds: distributionOf(t.Rounds, t.Fights), Adjusted: t.adjustReport(c), Causes: []CauseReport{}, Warnings: []string{}}
+	r.Rounds.Mean = t.mean(Figure{Kind: Rounds}, r.Rounds.Mean)
 	widest := 0.0
 	for i, name := range c.Sides {
-		x := SideReport{name, RateOf(t.Wins[i], t.Fights)}
+		x := SideReport{name, t.rate(Figure{Kind: Wins, Who: i}, t.Wins[i])}
 		widest = max(widest, (x.Wins.High-x.Wins.Low)/2)
 		r.Sides = append(r.Sides, x)
 	}
@@ -89,12 +91,15 @@ func NewReport(c *session.Cast, seed uint64, t *Tally) *Report {
 		if slices.Contains(c.Absent, i) {
 			continue
 		}
-		x := Combatant{Name: m.Name, Side: c.Sides[m.Side], Falls: RateOf(t.Members[i].Down, t.Fights), Took: distributionOf(t.Members[i].Took, t.Fights), Dealt: distributionOf(t.Members[i].Dealt, t.Fights), Left: []LeftReport{}}
+		x := Combatant{Name: m.Name, Side: c.Sides[m.Side], Falls: t.rate(Figure{Kind: Falls, Who: i}, t.Members[i].Down), Took: distributionOf(t.Members[i].Took, t.Fights), Dealt: distributionOf(t.Members[i].Dealt, t.Fights), Left: []LeftReport{}}
 		for id, w := range c.Watched {
 			if h := t.Members[i].Left[int32(id)]; isWorthReporting(h, w) {
-				x.Left = append(x.Left, LeftReport{c.Resources[id], distributionOf(h, t.Fights)})
+				d := distributionOf(h, t.Fights)
+				d.Mean = t.mean(Figure{Kind: Left, Who: i, Cause: Cause{Resource: int32(id)}}, d.Mean)
+				x.Left = append(x.Left, LeftReport{c.Resources[id], d})
 			}
 		}
+		x.Took.Mean, x.Dealt.Mean = t.mean(Figure{Kind: Took, Who: i}, x.Took.Mean), t.mean(Figure{Kind: Dealt, Who: i}, x.Dealt.Mean)
 		r.Combatants = append(r.Combatants, x)
 	}
 	for d, h := range t.Causes {

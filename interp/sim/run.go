@@ -19,6 +19,7 @@ type Options struct {
 	Stop       func() bool           // called by every worker between fights; nil: never stops
 	OnProgress func(done, of uint64) // called after each fight, by several workers concurrently; nil: not called
 	OnBatch    func(batch []*Arm)    // called with the counts of each Batch of fights, in their order; nil: not called
+	Adjust     []session.Roll        // of RollsOf: adjust the estimates of the first variant for the luck of these
 
 	// OnFight is called with the results of each fight under all rules, which it may not keep; nil: not called. Workers call
 	// it concurrently.
@@ -64,6 +65,7 @@ func Compare(list []Variant, o Options) ([]*Arm, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.rolls = o.Adjust
 	workers := make([]*worker, max(1, o.Workers))
 	for i := range workers {
 		if workers[i], err = c.worker(&o, i > 0); err != nil {
@@ -126,18 +128,19 @@ func (a *Arm) Add(o *Arm) {
 // their differences.
 func Within(arms []*Arm, half float64) bool { return Widest(arms) <= 2*half }
 
-// Widest returns the width of the widest of these intervals.
+// Widest returns the width of the widest of these intervals: as wide as it could be if what is true is anything within the
+// interval. Otherwise a simulation would stop early just when little has happened by chance, and its intervals would miss
+// what is true too often.
 func Widest(arms []*Arm) (widest float64) {
 	for i, a := range arms {
 		for side, n := range a.Tally.Wins {
-			r := RateOf(n, a.Tally.Fights)
+			f := Figure{Kind: Wins, Who: side}
 			switch {
 			case i > 0:
-				r = RateChange(a.Pairs.Figures[Figure{Kind: Wins, Who: side}], a.Tally.Fights)
-			case len(arms) > 1:
-				continue
+				widest = max(widest, widestChange(a.Pairs.Figures[f], a.Tally.Fights))
+			case len(arms) == 1:
+				widest = max(widest, a.Tally.widestRate(f, n))
 			}
-			widest = max(widest, r.High-r.Low)
 		}
 	}
 	return widest

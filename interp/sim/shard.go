@@ -211,7 +211,7 @@ func (p *Pairs) fits(c *session.Cast) bool {
 
 // fits reports whether a tally matches a cast.
 func (t *Tally) fits(c *session.Cast) bool {
-	if len(t.Wins) != len(c.Sides)+1 || len(t.Members) != len(c.Members) || t.Rounds == nil || len(c.Watched) != len(c.Resources) ||
+	if !t.Controls.fits(c) || len(t.Wins) != len(c.Sides)+1 || len(t.Members) != len(c.Members) || t.Rounds == nil || len(c.Watched) != len(c.Resources) ||
 		slices.ContainsFunc(c.Additions, func(a session.Addition) bool { return len(a.Stages) == 0 }) {
 		return false
 	}

@@ -23,8 +23,11 @@ func RateOf(count, all uint64) Rate {
 	if all == 0 {
 		return Rate{0, 0, 1}
 	}
-	n := float64(all)
-	p := float64(count) / n
+	return wilson(float64(count)/float64(all), float64(all))
+}
+
+// wilson is the rate p as n fights give it.
+func wilson(p, n float64) Rate {
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	return Rate{p, max(0, middle-half), min(1, middle+half)}

@@ -19,13 +19,14 @@ type Hist map[int64]uint64
 
 // Tally holds the counts of a number of fights.
 type Tally struct {
-	Fights  uint64   `json:"fights"`
-	Wins    []uint64 `json:"wins"` // by side; the last: no side won
-	Rounds  Hist     `json:"rounds"`
-	Members []Member `json:"members"`
-	Causes  Causes   `json:"causes"`          // the loss by each in one fight; fights without it are left out
-	Firsts  []First  `json:"firsts"`          // sorted
-	Marks   []int32  `json:"marks,omitempty"` // seen, of the additions of the cast, in ascending order
+	Fights   uint64    `json:"fights"`
+	Wins     []uint64  `json:"wins"` // by side; the last: no side won
+	Rounds   Hist      `json:"rounds"`
+	Members  []Member  `json:"members"`
+	Causes   Causes    `json:"causes"`             // the loss by each in one fight; fights without it are left out
+	Firsts   []First   `json:"firsts"`             // sorted
+	Marks    []int32   `json:"marks,omitempty"`    // seen, of the additions of the cast, in ascending order
+	Controls *Controls `json:"controls,omitempty"` // nil: not asked for
 }
 
 // Causes holds the distribution of each cause.
@@ -140,6 +141,9 @@ func (t *Tally) keepFirst(f First) {
 
 // Add adds the counts of other fights of the same cast.
 func (t *Tally) Add(o *Tally) {
+	if o.Fights > 0 {
+		t.Controls = t.Controls.plus(o.Controls, t.Fights == 0)
+	}
 	t.Fights += o.Fights
 	for i, n := range o.Wins {
 		t.Wins[i] += n

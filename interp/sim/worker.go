@@ -16,7 +16,8 @@ type job struct {
 	variants   []Variant
 	casts      []*session.Cast // jointly numbered
 	numberings []*numbering
-	shared     [][]int32 // for each rules, the resources that both they and the first rules watch
+	rolls      []session.Roll // whose luck is counted; nil: of none
+	shared     [][]int32      // for each rules, the resources that both they and the first rules watch
 	played     atomic.Uint64
 }
 
@@ -43,6 +44,8 @@ func (j *job) arms() []*Arm {
 		list[i] = &Arm{Rules: r.Rules, AlreadyUsed: r.AlreadyUsed, Without: r.Without, Cast: j.casts[i], Tally: NewTally(j.casts[i])}
 		if i > 0 {
 			list[i].Pairs = NewPairs(j.casts[i])
+		} else if j.rolls != nil {
+			list[i].Tally.Controls = newControls(j.casts[i], j.rolls)
 		}
 	}
 	return list
@@ -54,6 +57,7 @@ type worker struct {
 	options *Options
 	lanes   []lane
 	arms    []*Arm
+	surplus []int64 // of a fight, by roll
 	stopped bool
 	failed  *FightError
 }
@@ -119,6 +123,10 @@ func (w *worker) fight(n uint64) {
 		}
 		s.result.read(o, s.trials, s.ledger, w.numberings[i])
 	}
+	if w.rolls != nil {
+		w.readControls(seed)
+		w.arms[0].Tally.Controls.note(w.lanes[0].result, w.surplus)
+	}
 	for i := range w.lanes {
 		w.arms[i].Tally.Note(n, w.lanes[i].result)
 		if i > 0 {
@@ -128,4 +136,19 @@ func (w *worker) fight(n uint64) {
 	if w.options.OnFight != nil {
 		w.options.OnFight(n, func(rules int) *FightResult { return w.lanes[rules].result })
 	}
+}
+
+// readControls reads the luck of the fight that was just played by the first rules.
+func (w *worker) readControls(seed uint64) {
+	if w.surplus == nil {
+		w.surplus = make([]int64, len(w.rolls))
+	}
+	clear(w.surplus)
+	w.lanes[0].trials.Controls(seed, func(side int, label int32, _ uint32, surplus int64) {
+		for i := range w.rolls {
+			if w.rolls[i].Side == side && w.rolls[i].Label == label {
+				w.surplus[i] += surplus
+			}
+		}
+	})
 }
