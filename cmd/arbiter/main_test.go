@@ -20,8 +20,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(keepingRules{m}, map[string]func(){"arbiter": main})
 }
 
-// keepingRules runs the tests with a folder of their own for what can be made again, which all commands share: they
-// build the same rules hundreds of times otherwise, and whatever the user has in his folder stays as it is.
+// keepingRules runs the tests with a folder of their own for what can be made again: whatever the user has in his stays as
+// it is. Scripts have none, since most of their rules are built once, and keeping them would take longer than it saves.
 type keepingRules struct{ *testing.M }
 
 func (m keepingRules) Run() int {
@@ -45,10 +45,6 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Setup: func(e *testscript.Env) error {
-			e.Setenv(cacheVariable, os.Getenv(cacheVariable))
-			return nil
-		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status": status,
 			"json":   isJSON,
