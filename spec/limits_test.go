@@ -102,7 +102,7 @@ cmd/arbiter/internal/langserver.maxCandidates cmd/arbiter/internal/langserver.ma
 cmd/arbiter/internal/langserver.maxSymbols cmd/arbiter/internal/langserver.maxHints cmd/arbiter/internal/langserver.maxHintStats
 cmd/arbiter/internal/langserver.maxHintCreatures cmd/arbiter/internal/langserver.maxHintCommands cmd/arbiter/internal/langserver.maxHintDiceLength
 cmd/arbiter/internal/langserver.maxLenses cmd/arbiter/internal/langserver.maxCites cmd/arbiter/internal/langserver.maxImplementers
-cmd/arbiter/internal/langserver.maxChecks cmd/arbiter/internal/langserver.maxPlayed cmd/arbiter/internal/langserver.maxFalls cmd/arbiter/internal/langserver.maxParameters
+cmd/arbiter/internal/langserver.maxChecks cmd/arbiter/internal/langserver.maxPlayed cmd/arbiter/internal/langserver.maxFalls
 cmd/arbiter/internal/prompt.maxEntry cmd/arbiter/internal/prompt.maxSequence
 cmd/arbiter/internal/repl.maxValueLength cmd/arbiter/internal/repl.maxHintNames cmd/arbiter/internal/repl.mostTargets
 cmd/arbiter/internal/repl.maxRewordedWords cmd/arbiter/internal/show.maxExcerptWidth cmd/arbiter/internal/show.maxInFull

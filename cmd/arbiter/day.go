@@ -54,9 +54,6 @@ type stage struct {
 
 // simulateDay plays encounters one after the other.
 func (a *app) simulateDay(args []string, s *simFlags, d *dayFlags, c *cobra.Command) error {
-	if len(args) > maxStages {
-		return usageError("a day of %d encounters and pauses is too long: at most %d", len(args), maxStages)
-	}
 	stages, err := a.stagesOf(args, s)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -46,6 +47,24 @@ func (w *walk) Keep(slot int) { w.kept[slot] = w.at }
 func (w *walk) Resume(slot int, seed uint64) error {
 	w.at, w.random = w.kept[slot], rand.New(rand.NewPCG(seed, 2))
 	return nil
+}
+
+// cramped is a process of which hardly anything can be kept.
+type cramped struct {
+	walk
+	room int
+}
+
+func (c *cramped) Room() int { return c.room }
+
+func TestRoom(t *testing.T) {
+	for room, fits := range map[int]bool{1: false, 2: true} {
+		c := &cramped{walk{up: 0.45, from: 2, top: 4, kept: map[int]int{}, highest: func(at int) float64 { return float64(at) }}, room}
+		_, err := Run([]Process{c}, Options{Most: 1000})
+		if full := err != nil && strings.Contains(err.Error(), "its states are too large to be kept"); full == fits {
+			t.Errorf("with room for %d: %v", room, err)
+		}
+	}
 }
 
 // ruin is the chance to reach the top (the gambler's ruin).

@@ -105,6 +105,16 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
+func TestMaxPoints(t *testing.T) {
+	points := &Points{}
+	for n := range maxPoints + 1 {
+		err := points.Set(fmt.Sprintf("strike.confirm count %d", n+1))
+		if full := err != nil && strings.Contains(err.Error(), "there are 1000 breakpoints"); full != (n == maxPoints) {
+			t.Fatalf("breakpoint %d: %v", n+1, err)
+		}
+	}
+}
+
 // A random session neither crashes nor hangs, and leaves nothing running.
 func TestRandomPrompt(t *testing.T) {
 	s := script(t)

@@ -59,6 +59,23 @@ func TestRefactor(t *testing.T) {
 	}
 }
 
+func TestMaxParameters(t *testing.T) {
+	e := startWith(t, tinyLibrary, utf16Units, 0, map[string]any{
+		"textDocument": map[string]any{"codeAction": map[string]any{"resolveSupport": map[string]any{"properties": []string{"edit"}}}},
+	})
+	for n, fits := range map[int]bool{maxParameters: true, maxParameters + 1: false} {
+		params, sum := "a: number", "a"
+		for i := range n - 1 {
+			params += fmt.Sprintf(", a%d: number", i)
+			sum += fmt.Sprintf(" + a%d", i)
+		}
+		_, refused := e.refactor(fmt.Sprintf("params%d.rules", n), "ruleset x extends tiny\n\ndefine worth("+params+") = 2 * |("+sum+")|\n", refactorExtract)
+		if full := refused != nil && strings.Contains(refused.Error(), "the expression uses more than 6 names that are bound around it"); full == fits {
+			t.Errorf("%d names: %v", n, refused)
+		}
+	}
+}
+
 // What is moved out of a ruleset becomes one that it extends; what needs the rest stays.
 func TestMoveOut(t *testing.T) {
 	e := startWith(t, tinyLibrary, utf16Units, 0, map[string]any{
