@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,18 +17,19 @@ import (
 // metrics are the numbers of a process.
 type metrics struct {
 	mu   sync.Mutex
-	rows map[string]metric // by name and labels
-	keys []string
+	list []*metric // in the order in which they were first set
 }
 
+// metric is a number, or one for each set of labels.
 type metric struct {
-	name, labels, kind, help string
-	value                    float64
+	name, kind, help string
+	labels           []string // "" for none
+	values           []float64
 }
 
 // serveMetrics serves metrics at an address; "" serves nothing.
 func serveMetrics(address string) (m *metrics, end func(), err error) {
-	m = &metrics{rows: map[string]metric{}}
+	m = &metrics{}
 	if address == "" {
 		return m, func() {}, nil
 	}
@@ -54,14 +56,11 @@ func (m *metrics) text() []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var b bytes.Buffer
-	described := map[string]bool{}
-	for _, key := range m.keys {
-		x := m.rows[key]
-		if !described[x.name] {
-			described[x.name] = true
-			fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", x.name, x.help, x.name, x.kind)
+	for _, x := range m.list {
+		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", x.name, x.help, x.name, x.kind)
+		for i, labels := range x.labels {
+			fmt.Fprintf(&b, "%s%s %s\n", x.name, labels, exactly(x.values[i]))
 		}
-		fmt.Fprintf(&b, "%s%s %s\n", x.name, x.labels, exactly(x.value))
 	}
 	return b.Bytes()
 }
@@ -70,10 +69,18 @@ func (m *metrics) text() []byte {
 func (m *metrics) set(name, labels, kind, help string, value float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, known := m.rows[name+labels]; !known {
-		m.keys = append(m.keys, name+labels)
+	at := slices.IndexFunc(m.list, func(x *metric) bool { return x.name == name })
+	if at < 0 {
+		at = len(m.list)
+		m.list = append(m.list, &metric{name: name, kind: kind, help: help})
 	}
-	m.rows[name+labels] = metric{name, labels, kind, help, value}
+	x := m.list[at]
+	i := slices.Index(x.labels, labels)
+	if i < 0 {
+		i = len(x.labels)
+		x.labels, x.values = append(x.labels, labels), append(x.values, 0)
+	}
+	x.values[i] = value
 }
 
 // sweep sets the numbers of a sweep.
