@@ -13,7 +13,6 @@ import {
   LSPPlugin,
   renameKeymap,
   serverCompletion,
-  serverDiagnostics,
   Workspace,
   type WorkspaceFile,
 } from "@codemirror/lsp-client";
@@ -127,7 +126,7 @@ const client = new Client({
   extensions: [
     serverCompletion(),
     hoverTooltips({ hoverTime: 350 }),
-    serverDiagnostics(), // for what it does besides: it sends each change
+    { clientCapabilities: { textDocument: { publishDiagnostics: { versionSupport: true } } } },
     keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
   ],
   notificationHandlers: {
@@ -275,6 +274,14 @@ function pointRests(doc: Doc): Extension {
   });
 }
 
+let telling: ReturnType<typeof setTimeout> | undefined;
+
+/** tellSoon tells the language server what has been typed: keys that come together together. */
+function tellSoon(): void {
+  clearTimeout(telling);
+  telling = setTimeout(() => client.sync(), 20);
+}
+
 /** createView makes the editor of a file. */
 export function createView(doc: Doc, text: string, changed: () => void): EditorView {
   const keys: KeyBinding[] = [
@@ -300,7 +307,10 @@ export function createView(doc: Doc, text: string, changed: () => void): EditorV
     EditorState.readOnly.of(doc.library),
     EditorView.contentAttributes.of({ "aria-label": `Text of ${doc.path}`, spellcheck: "false", tabindex: "0" }),
     EditorView.updateListener.of((u) => {
-      if (u.docChanged) changed();
+      if (u.docChanged) {
+        changed();
+        tellSoon();
+      }
       if (u.selectionSet && u.view.hasFocus) point(doc, u.view, u.state.selection.main.head);
     }),
     keymap.of([...keys, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
