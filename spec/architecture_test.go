@@ -85,6 +85,10 @@ func TestArchitecture(t *testing.T) {
 			if row[q] < at {
 				t.Errorf("%s imports %s, which stands above it", p, q)
 			}
+			// The language and the standard library know nothing of each other.
+			if from, _, _ := strings.Cut(p, "/"); from == "lang" && strings.HasPrefix(q, "stdlib/") || from == "stdlib" && strings.HasPrefix(q, "lang/") {
+				t.Errorf("%s imports %s: neither lang nor stdlib may import the other", p, q)
+			}
 		}
 	}
 	guide, err := os.ReadFile("contributing.md")

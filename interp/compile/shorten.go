@@ -34,8 +34,8 @@ func (f *chunkBuilder) shorten() {
 	}
 }
 
-// thread replaces the target of a jump to a jump that is taken by the final target, or the jump by a return. A loop keeps its target,
-// by which steps are counted.
+// thread replaces the target of a jump to a jump that is taken by the final target, or the jump by a return. A loop keeps
+// its target, by which steps are counted.
 func (f *chunkBuilder) thread() {
 	for i := range f.code {
 		in := &f.code[i]

@@ -10,7 +10,6 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"arbiter/lang/ast"
-	"arbiter/stdlib/pattern"
 )
 
 // The heads of declarations after their first word, each a small participle grammar. They are private and lowered
@@ -307,7 +306,7 @@ func head[T any](p *parser) *T {
 	return new(T)
 }
 
-var quoted = pattern.New(`^[( ]*"([^"]+)"`)
+var quoted = newPattern(`^[( ]*"([^"]+)"`)
 
 // expected extracts from participle's message the words that it would have accepted.
 func expected(message string) string {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"arbiter/lang/words"
-	"arbiter/stdlib/pattern"
 )
 
 // This file finds the hint of a diagnostic: the word that was meant, or the form of the construct.
@@ -99,7 +98,7 @@ func (p *parser) sourceAfter(t *token) string {
 	return p.scan.src[min(max(p.spanOf(t).End.Offset-p.scan.base, 0), len(p.scan.src)):]
 }
 
-var amountAfter = pattern.New(`^\s*([+-])=?\s*([0-9]+)`)
+var amountAfter = newPattern(`^\s*([+-])=?\s*([0-9]+)`)
 
 // asModifier rewrites `NAME += 2` and `NAME -2` as a modifier; it returns "" for anything else.
 func (p *parser) asModifier(name *token) string {

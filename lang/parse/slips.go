@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"arbiter/lang/words"
-	"arbiter/stdlib/pattern"
 )
 
 // This file recognizes what is written as in another language, or as in English, and says what this language has in its
@@ -88,7 +87,7 @@ func (p *parser) slipOfCommand(at mistake) string {
 }
 
 // wordBeforeCondition is the end of a text that a condition follows.
-var wordBeforeCondition = pattern.New(`\b(when|unless|while|where|if|and|or|not|expect)\s+$`)
+var wordBeforeCondition = newPattern(`\b(when|unless|while|where|if|and|or|not|expect)\s+$`)
 
 // slipOfSign is about equality and arithmetic.
 func (p *parser) slipOfSign(at mistake) string {
@@ -265,60 +264,60 @@ var operators = map[string]string{
 }
 
 // changeBefore is the beginning of a sentence that changes an amount.
-var changeBefore = pattern.New(`\b(gains|loses) [^\n{};]*$`)
+var changeBefore = newPattern(`\b(gains|loses) [^\n{};]*$`)
 
 // numberAlone is a number, perhaps with a unit, and nothing else in its line.
-var numberAlone = pattern.New(`^[0-9]+(?: (?:ft|lb|rounds?|minutes?|hours?|days?))? *(?:\n|$)`)
+var numberAlone = newPattern(`^[0-9]+(?: (?:ft|lb|rounds?|minutes?|hours?|days?))? *(?:\n|$)`)
 
 // priceBefore is what a choice costs, at the end of what was read so far.
-var priceBefore = pattern.New(`\bcost (?:[^"\n]*, )?([^",\n]*[^", \n]) *$`)
+var priceBefore = newPattern(`\bcost (?:[^"\n]*, )?([^",\n]*[^", \n]) *$`)
 
 // setBefore is a line that names a creature and a part of it, before the new value.
-var setBefore = pattern.New(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]([a-z][a-z0-9-]*) $`)
+var setBefore = newPattern(`(?:^|\n)\s*(?:set )?([A-Z][A-Za-z0-9-]*)[ .]([a-z][a-z0-9-]*) $`)
 
 // twoNames is a line of two names, such as a kind and the name of a template.
-var twoNames = pattern.New(`(?:^|\n|\{)\s*[a-z][a-z0-9-]* [A-Za-z][A-Za-z0-9-]* $`)
+var twoNames = newPattern(`(?:^|\n|\{)\s*[a-z][a-z0-9-]* [A-Za-z][A-Za-z0-9-]* $`)
 
 // wordAlone is the last word of a clause.
-var wordAlone = pattern.New(`^[a-z][a-z0-9-]*\s*([;}\n]|$)`)
+var wordAlone = newPattern(`^[a-z][a-z0-9-]*\s*([;}\n]|$)`)
 
 // argumentsBefore is a line with an actor, a colon and the beginning of a command.
-var argumentsBefore = pattern.New(`(?:^|\n)\s*[A-Za-z][A-Za-z0-9-]*:\s+([^\n]*)$`)
+var argumentsBefore = newPattern(`(?:^|\n)\s*[A-Za-z][A-Za-z0-9-]*:\s+([^\n]*)$`)
 
 // actorBefore is a line with a creature and what may be its action.
-var actorBefore = pattern.New(`(?:^|\n)\s*[A-Z][A-Za-z0-9-]* ([a-z][a-z0-9-]*) $`)
+var actorBefore = newPattern(`(?:^|\n)\s*[A-Z][A-Za-z0-9-]* ([a-z][a-z0-9-]*) $`)
 
 // verbAtEnd is a verb that does not name a part of a creature.
-var verbAtEnd = pattern.New(` (?:takes|suffers|deals|heals|hits|rolls|has|gets|get|gain|lose) $`)
+var verbAtEnd = newPattern(` (?:takes|suffers|deals|heals|hits|rolls|has|gets|get|gain|lose) $`)
 
 // nameAtEnd is what may be a creature at the end of what was read so far.
-var nameAtEnd = pattern.New(`\b([A-Z][A-Za-z0-9-]*) $`)
+var nameAtEnd = newPattern(`\b([A-Z][A-Za-z0-9-]*) $`)
 
 // verbBefore is a line with a creature and the base form of a verb, which verbs maps to what the language has.
-var verbBefore = pattern.New(`(?:^|\n)\s*([A-Z][A-Za-z0-9-]*) (gain|get|gets|lose|become) $`)
+var verbBefore = newPattern(`(?:^|\n)\s*([A-Z][A-Za-z0-9-]*) (gain|get|gets|lose|become) $`)
 
 var verbForms = map[string]string{"gain": "gains", "get": "gains", "gets": "gains", "lose": "loses", "become": "becomes"}
 
 // numberBefore and numberAfter are two numbers around the error.
 var (
-	numberBefore = pattern.New(`\b([0-9]+) *$`)
-	numberAfter  = pattern.New(`^,? *([0-9]+)\b`)
+	numberBefore = newPattern(`\b([0-9]+) *$`)
+	numberAfter  = newPattern(`^,? *([0-9]+)\b`)
 )
 
 // nameBefore is a name at the end of what was read so far.
-var nameBefore = pattern.New(`\b[a-z][a-z0-9-]* $`)
+var nameBefore = newPattern(`\b[a-z][a-z0-9-]* $`)
 
 // labelBefore is the label of a roll, and anything but a colon after it.
-var labelBefore = pattern.New(`^([a-z][a-z0-9-]*\.[a-z0-9.-]*[a-z0-9]) *[^: ]`)
+var labelBefore = newPattern(`^([a-z][a-z0-9-]*\.[a-z0-9.-]*[a-z0-9]) *[^: ]`)
 
 // refusedBefore is the beginning of an expected refusal.
-var refusedBefore = pattern.New(`\bexpect refused (?:"[^"\n]*" )?$`)
+var refusedBefore = newPattern(`\bexpect refused (?:"[^"\n]*" )?$`)
 
 // expectWords are words of other languages for `expect`.
 var expectWords = map[string]bool{"assert": true, "ensure": true, "require": true, "should": true, "verify": true}
 
 // diceBefore is an amount in dice at the end of what was read so far.
-var diceBefore = pattern.New(`\b[0-9]*d[0-9]+ $`)
+var diceBefore = newPattern(`\b[0-9]*d[0-9]+ $`)
 
 // elseIfWords are what other languages write for `else if`.
 var elseIfWords = map[string]bool{"elseif": true, "elif": true, "elsif": true}

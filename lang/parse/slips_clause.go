@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"arbiter/lang/words"
-	"arbiter/stdlib/pattern"
 )
 
 // This file recognizes clauses that authors write in a form that looks natural, but belongs elsewhere.
@@ -129,21 +128,21 @@ var asksConditions = map[string]bool{
 
 var (
 	// relationAhead is a verb and an object.
-	relationAhead = pattern.New(`^([a-z][a-z0-9-]*) ([A-Za-z][A-Za-z0-9-]*)\b`)
+	relationAhead = newPattern(`^([a-z][a-z0-9-]*) ([A-Za-z][A-Za-z0-9-]*)\b`)
 	// typeOfBonus is one more name before the `to` of a modifier.
-	typeOfBonus = pattern.New(`^([a-z][a-z0-9-]*) +to\b`)
+	typeOfBonus = newPattern(`^([a-z][a-z0-9-]*) +to\b`)
 	// bonusBefore is an override of what may be a bonus type: of a name without a dot.
-	bonusBefore = pattern.New(`\boverride [a-z][a-z0-9-]*: *$`)
+	bonusBefore = newPattern(`\boverride [a-z][a-z0-9-]*: *$`)
 	// lawBefore is an override of a bonus type as if it were a value.
-	lawBefore = pattern.New(`\boverride ([a-z][a-z0-9-]*) *= *(highest|stacks)\s*$`)
+	lawBefore = newPattern(`\boverride ([a-z][a-z0-9-]*) *= *(highest|stacks)\s*$`)
 	// nameAtLast is a name at the end.
-	nameAtLast = pattern.New(`[a-z][a-z0-9-]*$`)
+	nameAtLast = newPattern(`[a-z][a-z0-9-]*$`)
 	// elseAhead is a choice between two values in the order of other languages.
-	elseAhead = pattern.New(`^if [^\n{}]* else `)
+	elseAhead = newPattern(`^if [^\n{}]* else `)
 	// whileAhead is a loop of other languages.
-	whileAhead = pattern.New(`^while [^\n{}]*\{`)
+	whileAhead = newPattern(`^while [^\n{}]*\{`)
 	// pathAtEnd is a path with a dot, and nothing else in its clause.
-	pathAtEnd = pattern.New(`(?:^|[\n;{])\s*([A-Za-z][A-Za-z0-9-]*(?:\.[a-z][a-z0-9-]*)+) *$`)
+	pathAtEnd = newPattern(`(?:^|[\n;{])\s*([A-Za-z][A-Za-z0-9-]*(?:\.[a-z][a-z0-9-]*)+) *$`)
 	// loopBefore is the head of a loop without a condition.
-	loopBefore = pattern.New(`\bfor each ([a-z][a-z0-9-]*) in ([^\n{}]*[^\n{} ]) *$`)
+	loopBefore = newPattern(`\bfor each ([a-z][a-z0-9-]*) in ([^\n{}]*[^\n{} ]) *$`)
 )

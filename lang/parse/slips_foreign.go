@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"arbiter/lang/words"
-	"arbiter/stdlib/pattern"
 )
 
 // This file recognizes comments, contractions, choices and names that other languages allow.
@@ -95,13 +94,13 @@ func contraction(at mistake) string {
 
 var (
 	// contracted is a verb with a contracted `not`, with either apostrophe.
-	contracted = pattern.New(`^(is|are|was|were|has|have|had|does|do|did|can|could|may|must|wo)n?['’]t\b`)
+	contracted = newPattern(`^(is|are|was|were|has|have|had|does|do|did|can|could|may|must|wo)n?['’]t\b`)
 	// diceLikeName is a name that the scanner takes for dice, after the first word of a declaration.
-	diceLikeName = pattern.New(`^ +(d[0-9]+[a-z-]*[a-z][a-z0-9-]*)(?: *[{"]| +extends\b| *\n| *=)`)
+	diceLikeName = newPattern(`^ +(d[0-9]+[a-z-]*[a-z][a-z0-9-]*)(?: *[{"]| +extends\b| *\n| *=)`)
 	// closed is the end of a clause that cannot be continued by an operator.
-	closed = pattern.New(`(?:[;"}]|  ) *$`)
+	closed = newPattern(`(?:[;"}]|  ) *$`)
 	// choiceAlone is a choice that stands by itself, perhaps with a word or a condition.
-	choiceAlone = pattern.New(`^(?:choice|option|button)? *("[^"\n]*")(?: *(?:if|when) [^{}\n]*)? *\{`)
+	choiceAlone = newPattern(`^(?:choice|option|button)? *("[^"\n]*")(?: *(?:if|when) [^{}\n]*)? *\{`)
 	// foreignChoice is a choice as other tools for stories write it: `* [Label] -> scene`, `+ Label`, `[[Label->scene]]`.
-	foreignChoice = pattern.New(`^(?:[*+-] *\[?|\[\[)([A-Za-z][^\]\n>|-]*)\]?(?: *(?:->|\|) *([A-Za-z][A-Za-z0-9-]*))?`)
+	foreignChoice = newPattern(`^(?:[*+-] *\[?|\[\[)([A-Za-z][^\]\n>|-]*)\]?(?: *(?:->|\|) *([A-Za-z][A-Za-z0-9-]*))?`)
 )

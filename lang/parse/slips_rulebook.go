@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-
-	"arbiter/stdlib/pattern"
 )
 
 // This file recognizes what is written as a printed rulebook would say it.
@@ -76,19 +74,19 @@ var (
 
 var (
 	// chanceAhead is a chance in percent before its word.
-	chanceAhead = pattern.New(`^([0-9]+%) +chance\b`)
+	chanceAhead = newPattern(`^([0-9]+%) +chance\b`)
 	// amountBefore is an amount with its sign and the stat that it changes, at the end of what was read so far.
-	amountBefore = pattern.New(`([+-] ?[a-z0-9-]+) ([a-z][a-z0-9-]*) *$`)
+	amountBefore = newPattern(`([+-] ?[a-z0-9-]+) ([a-z][a-z0-9-]*) *$`)
 	// giftBefore is who is given something, at the end of what was read so far.
-	giftBefore = pattern.New(`\b(?:give|gives|grant|award) ([A-Za-z][A-Za-z0-9-]*) $`)
+	giftBefore = newPattern(`\b(?:give|gives|grant|award) ([A-Za-z][A-Za-z0-9-]*) $`)
 	// pathBefore is what is set, at the end of what was read so far.
-	pathBefore = pattern.New(`\bset ([A-Za-z][A-Za-z0-9.-]*) *$`)
+	pathBefore = newPattern(`\bset ([A-Za-z][A-Za-z0-9.-]*) *$`)
 	// assignment is the rest of an assignment in other languages.
-	assignment = pattern.New(`^([-+*/]?)= *([^\n;{}]*[^\n;{} ])`)
+	assignment = newPattern(`^([-+*/]?)= *([^\n;{}]*[^\n;{} ])`)
 	// takesBefore is a word for what somebody takes or regains, before the amount.
-	takesBefore = pattern.New(`\b(takes|suffers|heals|regains) $`)
+	takesBefore = newPattern(`\b(takes|suffers|heals|regains) $`)
 	// changedBefore is a verb for what is done to somebody, with who it is done to, before the amount.
-	changedBefore = pattern.New(`\b(?:heal|damage|wound) ([A-Za-z][A-Za-z0-9-]*)(?: (?:by|for))? $`)
+	changedBefore = newPattern(`\b(?:heal|damage|wound) ([A-Za-z][A-Za-z0-9-]*)(?: (?:by|for))? $`)
 	// amountOfChange is how much somebody takes or regains.
-	amountOfChange = pattern.New(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
+	amountOfChange = newPattern(`^[a-z]+ ([0-9]+d?[0-9]*)\b`)
 )

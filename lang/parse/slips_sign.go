@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"arbiter/lang/words"
-	"arbiter/stdlib/pattern"
 )
 
 // This file recognizes signs that other languages, and English, put where this one has none: before a condition, before
@@ -80,17 +79,17 @@ var continuation = map[string]bool{
 
 var (
 	// signBefore is a sign at the end of what was read so far.
-	signBefore = pattern.New(`([,:;]) *$`)
+	signBefore = newPattern(`([,:;]) *$`)
 	// wordAfterSign is a word after a comma, at the end of what was read so far.
-	wordAfterSign = pattern.New(`, *([a-z]+) +$`)
+	wordAfterSign = newPattern(`, *([a-z]+) +$`)
 	// listBefore is a clause with a list that has no condition yet.
-	listBefore = pattern.New(`(?:^|[\n{;])\s*(?:[+-][^\n;]*\bto |cannot |includes |[A-Za-z][A-Za-z0-9-]* (?:gains|loses) )[A-Za-z0-9, -]*$`)
+	listBefore = newPattern(`(?:^|[\n{;])\s*(?:[+-][^\n;]*\bto |cannot |includes |[A-Za-z][A-Za-z0-9-]* (?:gains|loses) )[A-Za-z0-9, -]*$`)
 	// continuedLine is a line that ends in a sign, and one word of the next.
-	continuedLine = pattern.New(`([.,]) *\n+ *[A-Za-z][A-Za-z0-9-]* +$`)
+	continuedLine = newPattern(`([.,]) *\n+ *[A-Za-z][A-Za-z0-9-]* +$`)
 	// secondName is a name that gets a value.
-	secondName = pattern.New(`^[A-Za-z][A-Za-z0-9-]* *=`)
+	secondName = newPattern(`^[A-Za-z][A-Za-z0-9-]* *=`)
 	// rollBefore is `roll` and a part of its dice, at the end of what was read so far.
-	rollBefore = pattern.New(`(?:^|[^A-Za-z0-9-])roll +([^\n;"]*)$`)
+	rollBefore = newPattern(`(?:^|[^A-Za-z0-9-])roll +([^\n;"]*)$`)
 )
 
 // slipOfDice is about dice as `arbiter roll` and other tools write them.
