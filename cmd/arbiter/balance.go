@@ -78,28 +78,38 @@ func (a *app) checkBalanceFlags(f *balanceFlags) error {
 	return a.checkFormat(&f.outputFormat)
 }
 
-func (a *app) balance(path string, f *balanceFlags, c *cobra.Command) error {
-	if err := a.checkBalanceFlags(f); err != nil {
-		return err
-	}
-	script, warnings, err := a.buildFight(path, f.houseRules)
+// newBalancer builds the fight that a search plays, and the trials of it as it is written. quiet keeps warnings back.
+func (a *app) newBalancer(path string, h houseRules, workers int, seed *uint64, quiet bool) (*balancer, *session.Trials, error) {
+	script, warnings, err := a.buildFight(path, h)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	if !a.json && !f.csv {
+	if !a.json && !quiet {
 		a.printDiagnostics(warnings)
 	}
-	stopped, end := stopWorkOnInterrupt()
-	defer end()
-	b := &balancer{app: a, path: path, houseRules: f.houseRules, script: script, workers: f.workers, seed: 1, stopped: stopped}
-	if seed := f.chosenSeed(c); seed != nil {
+	b := &balancer{app: a, path: path, houseRules: h, script: script, workers: workers, seed: 1}
+	if seed != nil {
 		b.seed = *seed
 	}
 	first, err := a.newTrials(script, session.Options{})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	b.names = sim.JoinNames([]*session.Cast{first.Cast()})
+	return b, first, nil
+}
+
+func (a *app) balance(path string, f *balanceFlags, c *cobra.Command) error {
+	if err := a.checkBalanceFlags(f); err != nil {
+		return err
+	}
+	b, first, err := a.newBalancer(path, f.houseRules, f.workers, f.chosenSeed(c), f.csv)
+	if err != nil {
+		return err
+	}
+	stopped, end := stopWorkOnInterrupt()
+	defer end()
+	b.stopped = stopped
 	if b.wish, err = balance.ParseWish(f.want, sim.FiguresOf(first.Cast())); err != nil {
 		return usageError("--want: %w", err)
 	}

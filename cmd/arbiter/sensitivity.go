@@ -144,24 +144,14 @@ func (a *app) sensitivity(path string, f *sensitivityFlags, c *cobra.Command) er
 	if err := a.checkSensitivityFlags(f); err != nil {
 		return err
 	}
-	script, warnings, err := a.buildFight(path, f.houseRules)
+	b, first, err := a.newBalancer(path, f.houseRules, f.workers, f.chosenSeed(c), f.csv)
 	if err != nil {
 		return err
-	}
-	if !a.json && !f.csv {
-		a.printDiagnostics(warnings)
 	}
 	stopped, end := stopWorkOnInterrupt()
 	defer end()
-	s := &sensitive{balancer: &balancer{app: a, path: path, houseRules: f.houseRules, script: script, workers: f.workers, seed: 1, stopped: stopped}}
-	if seed := f.chosenSeed(c); seed != nil {
-		s.seed = *seed
-	}
-	first, err := a.newTrials(script, session.Options{})
-	if err != nil {
-		return err
-	}
-	s.names = sim.JoinNames([]*session.Cast{first.Cast()})
+	b.stopped = stopped
+	s := &sensitive{balancer: b}
 	v := sweepView{isDefault: f.figure == ""}
 	if err := v.find(f.figure, first.Cast()); err != nil {
 		return err
