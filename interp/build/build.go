@@ -136,7 +136,12 @@ func kindOf(mode fs.FileMode) string {
 
 // Named builds rulesets of the library by name.
 func Named(o Options, names ...string) (*Rules, diag.List, error) {
-	return o.build(nil, "", names, nil, nil)
+	return NamedIn("", o, names...)
+}
+
+// NamedIn builds rulesets by name as a file at a path would find them: next to it, and then in the library.
+func NamedIn(path string, o Options, names ...string) (*Rules, diag.List, error) {
+	return o.build(nil, path, names, nil, nil)
 }
 
 // File builds a file: rules alone (a Script without tests or fights), or a script with its rules.

@@ -105,11 +105,11 @@ func (s *server) check(d *document) {
 	s.mu.Unlock()
 
 	defer s.underWay("Checking " + filepath.Base(path))()
-	script, diags := s.buildFile(path, text, open)
+	script, diags := s.buildDocument(path, text, open)
 	resolver, set := s.resolved(script, open)
 	var found []lint.Finding
 	if !diags.HasErrors() {
-		found = lintScript(script)
+		found = lintScript(script, path)
 		diags = append(diags, diagnosticsOf(found)...)
 	}
 

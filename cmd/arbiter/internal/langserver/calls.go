@@ -232,7 +232,6 @@ func (s *server) callsOf(p *documentParams, near, far func(*call) string, answer
 	version := d.version
 	s.mu.Unlock()
 	return later(func(ctx context.Context) any {
-		defer s.progress(p.WorkDoneToken, "Reading the rules")()
 		return s.inTurn(ctx, data.URI, version, func() any {
 			s.mu.Lock()
 			m := s.resolverOf(d)

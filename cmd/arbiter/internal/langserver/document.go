@@ -199,6 +199,25 @@ func (s *server) buildFile(path, text string, texts map[string]string) (*build.S
 	return script, diags
 }
 
+// buildDocument builds what a text belongs to: the file itself or, if it is a part of an adventure, that adventure, of
+// whose diagnostics those in the part are returned.
+func (s *server) buildDocument(path, text string, open map[string]string) (*build.Script, diag.List) {
+	main := s.adventureOf(path, open)
+	if main == "" {
+		return s.buildFile(path, text, open)
+	}
+	whole, ok := open[main]
+	if !ok {
+		src, err := build.ReadFile(main)
+		if err != nil {
+			return s.buildFile(path, text, open)
+		}
+		whole = string(src)
+	}
+	script, diags := s.buildFile(main, whole, open)
+	return script, slices.DeleteFunc(diags, func(x diag.Diagnostic) bool { return x.File != path })
+}
+
 // publish sends diagnostics. It is called without locks: the editor may be slow to read.
 func (s *server) publish(updates []publishDiagnosticsParams) {
 	for _, p := range updates {
@@ -284,7 +303,7 @@ func (s *server) resolverOf(d *document) *nameResolver {
 	if s.docs[d.uri] == d && !d.tried {
 		d.tried = true
 		open := s.texts()
-		script, _ := s.buildFile(d.path, d.text, open)
+		script, _ := s.buildDocument(d.path, d.text, open)
 		resolver, set := s.resolved(script, open)
 		s.keepResolver(d, script, resolver, set)
 	}
@@ -295,14 +314,14 @@ func (s *server) resolverOf(d *document) *nameResolver {
 	if h == nil {
 		return nil
 	}
-	var names []string
+	names := []string{filepath.Dir(d.path)}
 	for _, id := range slices.Concat(h.Extends, h.With) {
 		names = append(names, id.Name)
 	}
 	key := strings.Join(names, ",")
 	m, known := s.bases[key]
 	if !known {
-		if r, _, err := build.Named(build.Options{Library: s.o.Library, Compile: compile.Options{Unoptimized: true}}, names...); r != nil && err == nil {
+		if r, _, err := build.NamedIn(d.path, s.buildOptions(s.texts()), names[1:]...); r != nil && err == nil {
 			m = newNameResolver(r)
 		}
 		s.bases[key] = m

@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"arbiter/interp/build"
-	"arbiter/interp/link"
+	"arbiter/interp/load"
 	"arbiter/interp/odds"
 	"arbiter/interp/session"
 	"arbiter/lang/ast"
@@ -83,31 +84,25 @@ func (f *figures) odds(offset int) chances {
 
 // exhausted reports whether no more figures are computed.
 func (f *figures) exhausted() bool {
-	if f.script == nil || f.spent > figuresTime {
-		return true
-	}
-	played := 0
-	for _, cl := range f.script.File.Body {
-		if link.ScriptOnly(cl) {
-			played++
-		}
-	}
-	return played > maxPlayed
+	return f.script == nil || f.spent > figuresTime
 }
 
 func (f *figures) measure(began time.Time) { f.spent += time.Since(began) }
 
 func (f *figures) computeOdds(offset int) (c chances) {
-	for i, cl := range f.script.File.Body {
-		if cl.Extent().Start.Offset != offset {
+	for _, st := range stretchesOf(f.script.File) {
+		command, played := st.before(offset)
+		if command == nil {
 			continue
 		}
-		command, ok := cl.(*ast.Command)
-		if !ok {
+		if st.isLong() {
 			return c
 		}
 		script, file := *f.script, *f.script.File
-		file.Body = file.Body[:i]
+		if h := load.HeaderOf(&file); h != nil && len(played) > 0 && played[0] != ast.Clause(h) {
+			played = slices.Insert(played, 0, ast.Clause(h))
+		}
+		file.Body = played
 		script.File = &file
 		text := strings.Join(strings.Fields(string(f.script.Rules.Text(f.script.Path)[offset:commandEnd(command)])), " ")
 		end := time.Now().Add(oddsTime)
@@ -186,7 +181,7 @@ func (f *figures) learn(what []string) {
 			unknown = append(unknown, w)
 		}
 	}
-	if f.exhausted() || len(unknown) == 0 {
+	if f.exhausted() || len(unknown) == 0 || (&stretch{nil, f.script.File.Body}).isLong() {
 		return
 	}
 	defer f.measure(time.Now())

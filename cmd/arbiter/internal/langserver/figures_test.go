@@ -57,6 +57,41 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// Each test of a file has the chances of its own commands, where they stand; those of a test that another begins with are
+// played first.
+func TestHintsOfTests(t *testing.T) {
+	e := startEditor(t, utf16Units)
+	text := `tests "blows" with srd35
+creature soldier { base-attack: 3; strength: 14; main-weapon: longsword }
+given yard { side us { soldier Alia }; side them { soldier Bron { worn-armor: chain-shirt } } }
+test "armored" given yard {
+  Alia: strike Bron with longsword
+  expect Bron.hit-points <= 8
+  fight on for 1 rounds
+  Bron: strike Alia with longsword
+}
+test "bare" {
+  side us { soldier Alia }
+  side them { soldier Bron }
+  Alia: strike Bron with longsword
+}
+`
+	e.open("blows.tests", text)
+	want := []string{"longsword: to-hit 60 %, confirmation 60 %", "longsword: to-hit 80 %, confirmation 80 %"}
+	if list := e.hintsIn("blows.tests", text); strings.Join(list, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s", strings.Join(list, "\n"))
+	}
+	var list []codeLens
+	e.call("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": e.uri("blows.tests")}}, &list)
+	if len(list) != 2 || list[0].Range.Start.Line != 4 || list[1].Range.Start.Line != 12 {
+		t.Fatalf("%+v", list)
+	}
+	e.call("codeLens/resolve", list[1], &list[1])
+	if got := list[1].Command.Title; !strings.HasPrefix(got, "to-hit 80 %, confirmation 80 %, Bron hit-points -") {
+		t.Errorf("%s", got)
+	}
+}
+
 // A ruleset shows the values of the combatants of an open encounter that uses it.
 func TestHintsOfRuleset(t *testing.T) {
 	e := startWith(t, tinyLibrary, utf16Units, 0, map[string]any{"workspace": map[string]any{"inlayHint": map[string]any{"refreshSupport": true}}})

@@ -174,7 +174,7 @@ type hintedCommand struct {
 
 // commandsIn lists the commands between two offsets.
 func (d *document) commandsIn(from, to int) (list []hintedCommand) {
-	for _, c := range d.commands() {
+	for _, c := range commandsOf(d.file) {
 		if c.End.Offset >= from && c.Start.Offset <= to && len(list) < maxHintCommands {
 			list = append(list, hintedCommand{c.Start.Offset, d.positionAt(commandEnd(c))})
 		}
@@ -182,14 +182,15 @@ func (d *document) commandsIn(from, to int) (list []hintedCommand) {
 	return list
 }
 
-// encounterOf is the open encounter whose combatants a document's stats are shown for: itself, or one that uses it.
+// encounterOf is the open encounter whose combatants a document's stats are shown for: itself, or one that uses it. Of
+// tests, it is the document itself, which has commands alone.
 func (s *server) encounterOf(d *document) *document {
-	if d.isEncounter() {
+	if kind := kindOf(d.file); kind == "encounter" || kind == "tests" {
 		return d
 	}
 	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
 		x := s.docs[uri]
-		if m := x.resolver; x.isEncounter() && m != nil && slices.Contains(m.book.Rules.Checked.Files, d.path) {
+		if m := x.resolver; kindOf(x.file) == "encounter" && m != nil && slices.Contains(m.book.Rules.Checked.Files, d.path) {
 			return x
 		}
 	}

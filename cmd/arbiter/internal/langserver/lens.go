@@ -46,51 +46,13 @@ func (s *server) lenses(p *documentParams) any {
 	if d == nil {
 		return list
 	}
-	for _, c := range d.commands() {
+	for _, c := range commandsOf(d.file) {
 		list = append(list, codeLens{Range: d.span(c.Span), Data: &lensData{d.uri, d.version, c.Start.Offset}})
 	}
 	if m := s.resolverOf(d); m != nil {
 		list = append(list, s.citationLenses(d, m)...)
 	}
 	return list[:min(len(list), maxLenses)]
-}
-
-// commands lists the commands of a script that are carried out before tactics take over.
-func (d *document) commands() (list []*ast.Command) {
-	for _, cl := range d.beforeTactics() {
-		if c, ok := cl.(*ast.Command); ok && c.Who != nil {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// beforeTactics lists the clauses of an encounter up to where tactics take over.
-func (d *document) beforeTactics() []ast.Clause {
-	if !d.isEncounter() {
-		return nil
-	}
-	i := slices.IndexFunc(d.file.Body, func(cl ast.Clause) bool {
-		for x := range ast.WithNested(cl) {
-			if n, ok := x.(*ast.Directive); ok && n.Word.Name == "fight" {
-				return true
-			}
-		}
-		return false
-	})
-	if i < 0 {
-		return d.file.Body
-	}
-	return d.file.Body[:i]
-}
-
-// isEncounter reports whether a document is an encounter.
-func (d *document) isEncounter() bool {
-	if len(d.file.Body) == 0 {
-		return false
-	}
-	h, ok := d.file.Body[0].(*ast.Header)
-	return ok && h.Word.Name == "encounter"
 }
 
 // citationLenses says of each clause that cites rules of a book which parts of the rules implement them.

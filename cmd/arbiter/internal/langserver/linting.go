@@ -9,18 +9,25 @@ import (
 
 // This file lints documents that have no mistakes, and offers what the linter would mend.
 
-// lintScript examines a script that has been built. What needs all users of a ruleset is left to the command line.
-func lintScript(script *build.Script) []lint.Finding {
+// lintScript examines a file of a script that has been built. What needs all users of a ruleset is left to the command
+// line.
+func lintScript(script *build.Script, path string) []lint.Finding {
 	if script == nil || script.Rules == nil {
 		return nil
+	}
+	file := script.File
+	for _, f := range script.StoryFiles {
+		if f.Path == path {
+			file = f
+		}
 	}
 	var declared []ast.Clause
 	for _, d := range script.Rules.Set().Defs {
 		declared = append(declared, d.Node)
 	}
-	in := lint.Input{Alone: true, Files: []lint.File{{Parsed: script.File, Text: script.Rules.Sources[script.Path], Base: lint.NewBase(declared)}}}
+	in := lint.Input{Alone: true, Files: []lint.File{{Parsed: file, Text: script.Rules.Sources[file.Path], Base: lint.NewBase(declared)}}}
 	for _, f := range script.StoryFiles {
-		if f != script.File {
+		if f != file {
 			in.Around = append(in.Around, lint.File{Parsed: f})
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,13 +19,16 @@ import (
 
 // mentions lists the names of a document in source order.
 func (s *server) mentions(d *document) []handbook.Mention {
-	m := s.resolverOf(d)
-	if m == nil {
-		return nil
+	if m := s.resolverOf(d); m != nil {
+		return mentionsOf(d.file, m.Lookup)
 	}
-	var list []handbook.Mention
-	for _, cl := range d.file.Body {
-		list = append(list, m.Mentions(cl)...)
+	return nil
+}
+
+// mentionsOf lists the names of a file in source order.
+func mentionsOf(f *ast.File, names *handbook.Lookup) (list []handbook.Mention) {
+	for _, cl := range f.Body {
+		list = append(list, names.Mentions(cl)...)
 	}
 	slices.SortStableFunc(list, func(a, b handbook.Mention) int { return cmp.Compare(a.At.Start.Offset, b.At.Start.Offset) })
 	return list
@@ -232,64 +234,6 @@ func (s *server) mentionsIn(d *document, m handbook.Mention) (list []ast.Span) {
 		}
 	}
 	return slices.Compact(list)
-}
-
-// sameDeclaration reports whether a name of one document means the same in another. A name bound in a document is known
-// only there, and two rulesets may declare different things under one name.
-func (s *server) sameDeclaration(x, d *document, m handbook.Mention) bool {
-	if m.To == "" || s.resolverOf(x) == nil {
-		return false
-	}
-	file, at, _ := s.resolverOf(d).Place(m.To)
-	theirs, there, _ := s.resolverOf(x).Place(m.To)
-	return theirs == file && there == at
-}
-
-// mentionsInOther lists all mentions in another document.
-func (s *server) mentionsInOther(x, d *document, m handbook.Mention) (list []ast.Span) {
-	if !s.sameDeclaration(x, d, m) {
-		return nil
-	}
-	for _, n := range s.mentions(x) {
-		if n.Name == m.Name && n.To == m.To {
-			list = append(list, n.At)
-		}
-	}
-	return slices.Compact(list)
-}
-
-// otherDocuments are the other open documents, sorted by URI.
-func (s *server) otherDocuments(d *document) (list []*document) {
-	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
-		if x := s.docs[uri]; x != d {
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
-// references lists the mentions of a name in all open documents and in the files next to the current one.
-func (s *server) references(p *documentParams) any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := []location{}
-	d, at := s.documentAt(p)
-	if d == nil {
-		return list
-	}
-	m, ok := s.mentionAt(d, at)
-	if !ok {
-		return list
-	}
-	for _, x := range s.mentionsIn(d, m) {
-		list = append(list, location{d.uri, d.span(x)})
-	}
-	for _, other := range s.mayMention(d, m) {
-		for _, x := range s.mentionsInOther(other, d, m) {
-			list = append(list, location{other.uri, other.span(x)})
-		}
-	}
-	return list
 }
 
 func (s *server) highlights(p *documentParams) any {

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"arbiter/interp/build"
@@ -25,6 +28,19 @@ func (o overlay) Open(name string) (fs.File, error) {
 		return o.FS.Open(name)
 	}
 	return &textFile{name, int64(len(text)), bytes.NewReader([]byte(text))}, nil
+}
+
+// ReadDir lists a folder with the files that are to be in it.
+func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(o.FS, name)
+	for added, text := range o.texts {
+		known := slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == path.Base(added) })
+		if path.Dir(added) == name && !known {
+			list = append(list, fs.FileInfoToDirEntry(textInfo{path.Base(added), int64(len(text))}))
+		}
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, err
 }
 
 // textFile is an open file of an overlay, and its description.
@@ -49,20 +65,24 @@ func (i textInfo) ModTime() time.Time { return time.Time{} }
 func (i textInfo) IsDir() bool        { return false }
 func (i textInfo) Sys() any           { return nil }
 
-// buildAmong builds a file with the given texts, by path, for those of its folder, whether they are there or not.
-func (s *server) buildAmong(path string, texts map[string]string) diag.List {
-	dir := filepath.Dir(path)
-	among := overlay{os.DirFS(dir), map[string]string{}}
+// buildAmong builds a file with the given texts, by path, for those of its folder and of the rulesets there, whether they
+// are on the disk or not.
+func (s *server) buildAmong(file string, texts map[string]string) diag.List {
+	root := build.RulesetsFolder(filepath.Dir(file))
+	among := overlay{os.DirFS(root), map[string]string{}}
 	for p, text := range texts {
-		if filepath.Dir(p) == dir {
-			among.texts[filepath.Base(p)] = text
+		if name, err := filepath.Rel(root, p); err == nil && filepath.IsLocal(name) {
+			among.texts[filepath.ToSlash(name)] = text
 		}
 	}
-	o := s.buildOptions(nil)
-	o.ReadFile, o.Files = nil, among
-	_, diags, err := build.Source(filepath.Base(path), []byte(texts[path]), o)
-	if err != nil {
-		diags = append(diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
+	name, err := filepath.Rel(root, file)
+	if err == nil {
+		o := s.buildOptions(nil)
+		o.ReadFile, o.Files = nil, among
+		var diags diag.List
+		if _, diags, err = build.Source(name, []byte(texts[file]), o); err == nil {
+			return diags
+		}
 	}
-	return diags
+	return diag.List{{File: file, Severity: diag.Error, Code: "unreadable", Message: err.Error()}}
 }

@@ -150,7 +150,7 @@ func (s *server) edit(ctx context.Context, a *actionData) any {
 		if a.From < 0 || a.From > a.To || a.To > len(r.d.text) {
 			return errorResponse("this is no place in the text")
 		}
-		script, diags := s.buildFile(r.d.path, r.d.text, open)
+		script, diags := s.buildDocument(r.d.path, r.d.text, open)
 		if x, wrong := firstError(diags); wrong || script == nil || script.Rules == nil {
 			return errorResponse("mend the mistakes first: %s", x.Message)
 		}
@@ -190,7 +190,7 @@ func (r *refactoring) fails(text string) (diag.Diagnostic, bool) {
 			return x, true
 		}
 	}
-	_, diags := r.s.buildFile(r.d.path, text, texts)
+	_, diags := r.s.buildDocument(r.d.path, text, texts)
 	return firstError(diags)
 }
 

@@ -88,13 +88,14 @@ func (r *refactoring) moveOut() any {
 	}
 	path := filepath.Join(dir, name+".rules")
 	text := header + "\n\n" + taken + "\n"
-	if !isFolder { // in a folder, the same declarations are read as before
-		texts := maps.Clone(r.open)
-		texts[r.d.path], texts[path] = r.replaced(before, insertion, ""), text
-		for _, p := range []string{r.d.path, path} {
-			if x, wrong := firstError(r.s.buildAmong(p, texts)); wrong {
-				return errorResponse("%s cannot be a ruleset of its own: %s", nameForFile(cl), x.Message)
-			}
+	if x, other := sharedMoment(cl, r.d.file.Body); x != nil && !isFolder { // of two rulesets, the one that is extended is first
+		return errorResponse("%s cannot be a ruleset of its own: %s and %s respond to the same moment, and might do so in another order", nameForFile(cl), x.Name.Name, other.Name.Name)
+	}
+	texts := maps.Clone(r.open)
+	texts[r.d.path], texts[path] = r.replaced(before, insertion, ""), text
+	for _, p := range []string{r.d.path, path} {
+		if x, wrong := firstError(r.s.buildAmong(p, texts)); wrong {
+			return errorResponse("%s cannot be moved to a file of its own: %s", nameForFile(cl), x.Message)
 		}
 	}
 	e := r.edits(before, insertion, "")
@@ -103,6 +104,36 @@ func (r *refactoring) moveOut() any {
 	added := documentEdit{Edits: []textEdit{{NewText: text}}}
 	added.TextDocument.URI = URIOf(path)
 	return &workspaceEdit{DocumentChanges: []any{createFile{"create", added.TextDocument.URI}, added, old}}
+}
+
+// sharedMoment finds a rule in a clause, and one in the others, that respond to the same.
+func sharedMoment(cl ast.Clause, all []ast.Clause) (x, other *ast.Rule) {
+	rules := rulesIn(cl)
+	for _, o := range all {
+		if o == cl {
+			continue
+		}
+		for _, b := range rulesIn(o) {
+			for _, a := range rules {
+				if momentOf(&a.Trigger) == momentOf(&b.Trigger) {
+					return a, b
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// momentOf names what a rule responds to, whoever does it.
+func momentOf(t *ast.Trigger) string {
+	text := t.Word.Name + " " + t.Moment.Name
+	if t.Path != nil {
+		text += " " + link.PathText(t.Path)
+	}
+	if t.Effect != nil {
+		text += " " + t.Effect.Name
+	}
+	return text
 }
 
 // rulesetBelow is the header of a ruleset of its own, and what makes the old one extend it.

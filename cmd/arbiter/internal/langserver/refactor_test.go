@@ -28,10 +28,7 @@ func (e *editor) refactor(name, marked, kind string) (x codeAction, refused erro
 
 // The edits of a refactoring are what one would write, and the text has no mistakes afterwards.
 func TestRefactor(t *testing.T) {
-	e := startWith(t, tinyLibrary, utf16Units, 0, map[string]any{
-		"textDocument": map[string]any{"codeAction": map[string]any{"resolveSupport": map[string]any{"properties": []string{"edit"}}}},
-		"workspace":    map[string]any{"workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}},
-	})
+	e := startMoving(t)
 	for i, c := range []struct{ kind, text, want string }{
 		{refactorExtract, "ruleset x extends tiny\n\n# Bold.\nfeat bold { +1 to force when |might * 2 <= luck| }\n",
 			"ruleset x extends tiny\n\ndefine creature.extracted = might * 2 <= luck\n\n# Bold.\nfeat bold { +1 to force when extracted }\n"},
@@ -76,12 +73,17 @@ func TestMaxParameters(t *testing.T) {
 	}
 }
 
-// What is moved out of a ruleset becomes one that it extends; what needs the rest stays.
-func TestMoveOut(t *testing.T) {
-	e := startWith(t, tinyLibrary, utf16Units, 0, map[string]any{
+// startMoving starts an editor that can create files.
+func startMoving(t *testing.T) *editor {
+	return startWith(t, tinyLibrary, utf16Units, 0, map[string]any{
 		"textDocument": map[string]any{"codeAction": map[string]any{"resolveSupport": map[string]any{"properties": []string{"edit"}}}},
 		"workspace":    map[string]any{"workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}},
 	})
+}
+
+// What is moved out of a ruleset becomes one that it extends; what needs the rest stays.
+func TestMoveOut(t *testing.T) {
+	e := startMoving(t)
 	text := "ruleset house extends tiny\n\n# Bold.\nfe|at bold { +1 to force }\n\ndefine creature.daring = self has bold\n"
 	x, refused := e.refactor("house.rules", text, refactorMove)
 	if refused != nil {
@@ -92,7 +94,39 @@ func TestMoveOut(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	_, refused = e.refactor("other.rules", "ruleset other extends tiny\n\nfeat bold { +1 to force }\n\ndefine creature.dar|ing = self has bold\n", refactorMove)
-	if refused == nil || !strings.Contains(refused.Error(), "daring cannot be a ruleset of its own") {
+	if refused == nil || !strings.Contains(refused.Error(), "daring cannot be moved to a file of its own: ") {
 		t.Errorf("%v", refused)
+	}
+}
+
+// What responds to the same moment as something else stays: which of them is first would be another.
+func TestMoveOutOrder(t *testing.T) {
+	e := startMoving(t)
+	_, refused := e.refactor("house.rules", "ruleset house extends tiny\n\nru|le weep after strike { note \"weep\" }\n\nrule wail after strike { note \"wail\" }\n", refactorMove)
+	if refused == nil || !strings.Contains(refused.Error(), "weep and wail respond to the same moment") {
+		t.Errorf("%v", refused)
+	}
+	if x, refused := e.refactor("other.rules", "ruleset other extends tiny\n\nru|le weep after strike { note \"weep\" }\n\nrule wail before strike { note \"wail\" }\n", refactorMove); refused != nil || x.Edit == nil {
+		t.Errorf("%v", refused)
+	}
+}
+
+// In a ruleset that is a folder, what is moved goes to one more file of it, and everything means what it meant.
+func TestMoveOutOfFolder(t *testing.T) {
+	e := startMoving(t)
+	text := "ruleset house extends tiny\n\n# Bold.\nfe|at bold { +1 to force when daring }\n\nrule weep after strike { note \"{bold-worth}\" }\n\nrule wail after strike { note \"wail\" }\n\ndefine bold-worth = 2\n"
+	e.writeFolder(map[string]string{"house/bold.rules": "ruleset house\n\ndefine creature.daring = self has bold\n", "more.rules": "ruleset more extends house\n\ndefine creature.tame = not (self has bold)\n", "house/house.rules": strings.Replace(text, "|", "", 1)})
+	for _, c := range []struct{ at, want string }{
+		{"fe|at bold", "create bold-2.rules\nbold-2.rules: \"ruleset house\\n\\n# Bold.\\nfeat bold { +1 to force when daring }\\n\"\nhouse.rules: \"\"\n"},
+		{"ru|le weep", "create weep.rules\nweep.rules: \"ruleset house\\n\\nrule weep after strike { note \\\"{bold-worth}\\\" }\\n\"\nhouse.rules: \"\"\n"},
+	} {
+		plain := strings.Replace(text, "|", "", 1)
+		x, refused := e.refactor("house/house.rules", strings.Replace(plain, strings.Replace(c.at, "|", "", 1), c.at, 1), refactorMove)
+		if refused != nil {
+			t.Fatal(refused)
+		}
+		if got := describeChanges(x.Edit); got != c.want {
+			t.Errorf("%s", got)
+		}
 	}
 }

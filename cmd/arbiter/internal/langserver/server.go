@@ -148,14 +148,20 @@ func (s *server) dispatch(conn *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error)
 		return nil, err
 	}
 	answer := method(&p)
-	if _, unfinished := answer.(later); !unfinished {
-		defer s.progress(p.WorkDoneToken, progressTitles[r.Method])()
+	if rest, unfinished := answer.(later); unfinished {
+		answer = later(func(ctx context.Context) any {
+			defer s.progress(p.WorkDoneToken, progressTitles[r.Method])()
+			return rest(ctx)
+		})
 	}
 	return asError(answer)
 }
 
 // progressTitles say what is under way, of what may take long.
-var progressTitles = map[string]string{"textDocument/references": "Looking through the folder", "textDocument/rename": "Renaming"}
+var progressTitles = map[string]string{
+	"textDocument/references": "Looking through the folder", "textDocument/rename": "Renaming",
+	"callHierarchy/incomingCalls": "Reading the rules", "callHierarchy/outgoingCalls": "Reading the rules",
+}
 
 // methods are the requests and notifications about documents.
 func (s *server) methods() map[string]func(*documentParams) any {

@@ -35,11 +35,17 @@ func (s *server) change(p *documentParams) any {
 	}
 	s.setText(d, p.TextDocument.Version, now)
 	for _, x := range s.otherDocuments(d) { // those that depend on it
-		if x.resolver != nil && slices.Contains(x.resolver.book.Rules.Checked.Files, d.path) {
+		if x.resolver == nil || x.resolver.reads(d.path) {
 			x.changedAt = time.Now()
 		}
 	}
 	return nil
+}
+
+// reads reports whether a file is one of those that the names come from.
+func (m *nameResolver) reads(path string) bool {
+	_, ok := m.book.Rules.Sources[path]
+	return ok || slices.Contains(m.book.Rules.Checked.Files, path)
 }
 
 // with returns the text with one change.
