@@ -127,6 +127,68 @@ func TestNeovim(t *testing.T) {
 	}
 }
 
+// TestEmacs sets Emacs up as the page says, and asks the server by Eglot's commands, whose new name goes into a file that
+// is not open.
+func TestEmacs(t *testing.T) {
+	missing := ""
+	if _, err := exec.LookPath("emacs"); err != nil {
+		missing = "Emacs is not installed"
+	} else if exec.Command("emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))").Run() != nil {
+		missing = "this Emacs has no Eglot"
+	}
+	if missing != "" {
+		if os.Getenv("ARBITER_BROWSER") == "required" {
+			t.Fatal(missing)
+		}
+		t.Skip(missing)
+	}
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../../../spec/editors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?ms)^```elisp\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+	if len(blocks) == 0 {
+		t.Fatal("no set-up in Lisp")
+	}
+	dir := t.TempDir()
+	texts := map[string]string{
+		"init.el":    blocks[0][1],
+		"fury.rules": "ruleset fury extends srd35\nfeat bold { +1 to atack-bonus }\nfeat wary {\n+1 to armor-class\n}\n",
+		"more.rules": "ruleset more extends fury\nfeat warier { +1 to armor-class when self has wary }\n",
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "out")
+	c := exec.Command("emacs", "--batch", "-l", "testdata/server.el")
+	c.Env = append(os.Environ(), "HOME="+dir, "ARBITER_SETUP="+filepath.Join(dir, "init.el"), "ARBITER_FILE="+filepath.Join(dir, "fury.rules"), "ARBITER_OTHER="+filepath.Join(dir, "more.rules"),
+		"ARBITER_OUT="+out, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if log, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, log)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Mode, Mistake, Hover, Definition, Formatted, Renamed, Other string
+		Completions                                                 int
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if got.Mode != "arbiter-mode" || !strings.Contains(got.Mistake, "atack-bonus") || !strings.Contains(got.Hover, "armor-class") || !strings.HasSuffix(got.Definition, ".rules") ||
+		got.Completions == 0 || !strings.Contains(got.Formatted, "\n  +1 to armor-class\n") || !strings.Contains(got.Renamed, "feat watchful {") || !strings.Contains(got.Other, "self has watchful }") {
+		t.Errorf("%s", text)
+	}
+}
+
 // TestTreeSitterInNeovim sets up the grammar as the page says: a text has colors without a server.
 func TestTreeSitterInNeovim(t *testing.T) {
 	neovim(t)

@@ -206,12 +206,12 @@ type reading struct {
 	diags diag.List
 }
 
-// readings lists those that rest on the file at a path, with its own first; on a file that is not in the folder, all may.
-func (f *folder) readings(path string) (list []*reading) {
+// readings lists those of all files.
+func (f *folder) readings() (list []*reading) {
 	done := map[string]bool{}
 	for _, p := range slices.Sorted(maps.Keys(f.files)) {
 		x := f.files[p]
-		if done[p] || isPart(x.parsed) || f.files[path] != nil && !f.rests(x, path) {
+		if done[p] || isPart(x.parsed) {
 			continue
 		}
 		r := &reading{main: x, files: []*folderFile{x}}
@@ -220,13 +220,18 @@ func (f *folder) readings(path string) (list []*reading) {
 				r.files, done[q] = append(r.files, y), true
 			}
 		}
-		if slices.Contains(r.files, f.files[path]) {
-			list = slices.Insert(list, 0, r)
-		} else {
-			list = append(list, r)
-		}
+		list = append(list, r)
 	}
 	return list
+}
+
+// file is the one at a path, nil if it is not among those that are read.
+func (r *reading) file(path string) *folderFile {
+	i := slices.IndexFunc(r.files, func(y *folderFile) bool { return y.path == path })
+	if i < 0 {
+		return nil
+	}
+	return r.files[i]
 }
 
 // readWith lists the files that are read with one: those of its ruleset, or of its adventure.

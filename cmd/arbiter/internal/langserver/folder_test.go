@@ -161,8 +161,9 @@ func TestMaxFolderFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "y.rules"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := renaming{s: s, declaration: declaration{name: "x"}}
-	if err, ok := r.edit(context.Background(), use{path: path}).(error); !ok || !strings.Contains(err.Error(), "more than 2000 scripts") {
+	s.open(&documentParams{TextDocument: textDocument{URI: URIOf(path), Version: 1, Text: "ruleset x extends tiny\ndefine worth = 2\n"}})
+	rest := s.rename(&documentParams{TextDocument: textDocument{URI: URIOf(path)}, Position: position{1, 8}, NewName: "value"}).(later)
+	if err, ok := rest(context.Background()).(error); !ok || !strings.Contains(err.Error(), "more than 2000 scripts") {
 		t.Error(err)
 	}
 }

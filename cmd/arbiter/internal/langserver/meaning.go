@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -234,6 +235,16 @@ func (s *server) mentionsIn(d *document, m handbook.Mention) (list []ast.Span) {
 		}
 	}
 	return slices.Compact(list)
+}
+
+// otherDocuments are the other open documents, sorted by URI.
+func (s *server) otherDocuments(d *document) (list []*document) {
+	for _, uri := range slices.Sorted(maps.Keys(s.docs)) {
+		if x := s.docs[uri]; x != d {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 func (s *server) highlights(p *documentParams) any {

@@ -3,8 +3,7 @@ package langserver
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -17,90 +16,76 @@ import (
 // This file renames something wherever it is mentioned (see references.go). The result is checked first, in all files that
 // rest on it: a rename that would cause mistakes, or change what a name means, is refused.
 
-// renameTarget is the name at a place, if it can be renamed.
-func (s *server) renameTarget(p *documentParams) (d *document, m handbook.Mention, err error) {
-	d, at := s.documentAt(p)
-	if d == nil {
-		return nil, m, errorResponse("this file is not open")
-	}
-	m, ok := s.mentionAt(d, at)
-	if !ok {
-		return nil, m, errorResponse("there is no name here")
-	}
-	if m.To == "" {
-		return d, m, nil
-	}
-	file, _, ok := s.resolverOf(d).Place(m.To)
-	if !ok {
-		return nil, m, errorResponse("%s is not written anywhere by itself", m.Name)
-	}
-	if _, l := s.fileLines(d, file); l == nil {
-		return nil, m, errorResponse("%s is declared in %s, which is read-only; `override` changes its meaning", m.Name, file)
-	}
-	return d, m, nil
-}
-
 // prepareRename returns the name that would be changed, and its place.
 func (s *server) prepareRename(p *documentParams) any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d, m, err := s.renameTarget(p)
-	if err != nil {
-		return err
+	q := s.questionAbout(p)
+	if q == nil {
+		return errorResponse("this file is not open")
 	}
-	return placeholder{d.span(m.At), m.Name}
-}
-
-func (s *server) rename(p *documentParams) any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	d, m, err := s.renameTarget(p)
-	if err != nil {
-		return err
-	}
-	if !parse.IsName(p.NewName) {
-		return errorResponse("%q is not a name: use letters, digits and inner hyphens, and no word of the language", p.NewName)
-	}
-	r := &renaming{s: s, declaration: s.declarationOf(d, m), to: p.NewName, open: s.texts(), now: s.texts()}
-	if r.here != nil && p.NewName != m.Name {
-		taken := handbook.Mention{Name: p.NewName, At: m.At}
-		for _, n := range s.mentions(d) {
-			if n.To == "" && d.sameMeaning(n, taken) {
-				return errorResponse("%s cannot be renamed to %s: line %d has a name %s already", m.Name, p.NewName, n.At.Start.Line, p.NewName)
-			}
+	return later(func(context.Context) any {
+		x, m, err := q.declaration()
+		if err == nil {
+			err = q.mayBeRenamed(x, m)
 		}
-	}
-	r.uses = s.usesInOpen(d, r.declaration)
-	asked := use{uri: d.uri, path: d.path, version: d.version, lines: d.lines}
-	return later(func(ctx context.Context) any {
-		return r.edit(ctx, asked)
+		if err != nil {
+			return err
+		}
+		return placeholder{q.readingOf(q.path).file(q.path).span(m.At), m.Name}
 	})
 }
 
-// renaming is a new name for a declaration, and the texts without and with it.
-type renaming struct {
-	s *server
-	declaration
-	to   string
-	uses []use
-	open map[string]string // the texts of the editor, by path
-	now  map[string]string // the same, with the new name in them and in those that are not open
+// mayBeRenamed says why something has no name that can be changed.
+func (q *question) mayBeRenamed(x declaration, m handbook.Mention) error {
+	switch {
+	case m.To == "":
+		return nil
+	case x.file == "":
+		return errorResponse("%s is not written anywhere by itself", m.Name)
+	case q.readingOf(x.file) == nil:
+		return errorResponse("%s is declared in %s, which is read-only; `override` changes its meaning", m.Name, x.file)
+	}
+	return nil
 }
 
-// edit renames the uses in all files of the folder of the document that was asked about, and checks the result.
-func (r *renaming) edit(ctx context.Context, asked use) any {
-	f := r.s.folderAround(asked.path, r.open)
-	if f.full {
+func (s *server) rename(p *documentParams) any {
+	q := s.questionAbout(p)
+	switch {
+	case q == nil:
+		return errorResponse("this file is not open")
+	case !parse.IsName(p.NewName):
+		return errorResponse("%q is not a name: use letters, digits and inner hyphens, and no word of the language", p.NewName)
+	}
+	return later(func(ctx context.Context) any {
+		x, m, err := q.declaration()
+		if err == nil {
+			err = q.mayBeRenamed(x, m)
+		}
+		if err != nil {
+			return err
+		}
+		r := &renaming{question: q, declaration: x, to: p.NewName, now: maps.Clone(q.open)}
+		return r.edit(ctx, m)
+	})
+}
+
+// renaming is a new name for a declaration.
+type renaming struct {
+	*question
+	declaration
+	to  string
+	now map[string]string // the texts with the new name, by path
+}
+
+// edit renames the uses, and checks the result.
+func (r *renaming) edit(ctx context.Context, m handbook.Mention) any {
+	if r.folder.full {
 		return errorResponse("%s cannot be renamed: this folder has more than %d scripts, and not all of them were read", r.name, maxFolderFiles)
 	}
-	file := r.file
-	if r.here != nil {
-		file = asked.path
+	if n, taken := r.taken(m); taken {
+		return errorResponse("%s cannot be renamed to %s: line %d has a name %s already", r.name, r.to, n.At.Start.Line, r.to)
 	}
-	readings := f.readings(file)
-	r.uses = append(r.uses, r.s.usesInClosed(ctx, readings, r.declaration, r.open)...)
 	edits := map[string][]textEdit{}
-	for _, u := range r.uses {
+	for _, u := range r.uses(ctx, r.declaration) {
 		var text strings.Builder
 		end := 0
 		for _, m := range u.mentions {
@@ -114,57 +99,59 @@ func (r *renaming) edit(ctx context.Context, asked use) any {
 		}
 		r.now[u.path] = text.String() + u.text[end:]
 	}
-	for _, x := range r.withOthers(readings) {
+	for _, x := range r.resting(r.declaration) {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err := r.check(x, f.root); err != nil {
+		if r.folder.files[x.main.path] == nil && r.now[x.main.path] == x.main.text { // open, and elsewhere
+			continue
+		}
+		if err := r.check(x); err != nil {
 			return err
 		}
 	}
-	if !r.s.isAsItWas(append(r.uses, asked), r.open) {
+	if !r.isAsItWas() {
 		return &jsonrpc2.Error{Code: codeContentModified, Message: "the text has changed"}
 	}
 	return workspaceEdit{Changes: edits}
 }
 
-// withOthers adds readings of the changed documents that none of the given ones reads.
-func (r *renaming) withOthers(list []*reading) []*reading {
-	for _, u := range r.uses {
-		if slices.ContainsFunc(list, func(x *reading) bool { return slices.ContainsFunc(x.files, func(y *folderFile) bool { return y.path == u.path }) }) {
-			continue
-		}
-		y := &folderFile{path: u.path, lines: u.lines}
-		y.parsed, _ = parse.File(u.path, []byte(u.text))
-		list = append(list, &reading{main: y, files: []*folderFile{y}})
+// taken finds a name that is bound where the new one would be.
+func (r *renaming) taken(m handbook.Mention) (n handbook.Mention, ok bool) {
+	if r.here == nil || r.to == r.name {
+		return n, false
 	}
-	return list
+	x := r.readingOf(r.path)
+	y := x.file(r.path)
+	d := &document{lines: y.lines, file: y.parsed}
+	for _, n := range mentionsOf(y.parsed, x.names) {
+		if n.To == "" && d.sameMeaning(n, handbook.Mention{Name: r.to, At: m.At}) {
+			return n, true
+		}
+	}
+	return n, false
 }
 
-// isAsItWas reports whether the documents have not been changed, opened or closed in the meantime.
-func (s *server) isAsItWas(uses []use, open map[string]string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, u := range uses {
-		d := s.docs[u.uri]
-		if _, wasOpen := open[u.path]; wasOpen != (d != nil) || d != nil && d.version != u.version {
+// isAsItWas reports whether no document was changed, opened or closed in the meantime.
+func (q *question) isAsItWas() bool {
+	q.s.mu.Lock()
+	defer q.s.mu.Unlock()
+	for _, d := range q.s.docs {
+		if version, wasOpen := q.versions[d.path]; !wasOpen || version != d.version {
 			return false
 		}
 	}
-	return true
+	return len(q.s.docs) == len(q.versions)
 }
 
 // check says what is wrong with the files of a reading once the new name is in all of them: a mistake, or a name that
 // means something else.
-func (r *renaming) check(x *reading, root string) error {
+func (r *renaming) check(x *reading) error {
 	after := &reading{main: x.main, files: x.files}
 	r.s.read(x, r.open)
 	r.s.read(after, r.now)
 	refuse := func(file string, line int, message string) error {
-		if inside, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(inside) {
-			file = filepath.ToSlash(inside)
-		}
-		return errorResponse("%s cannot be renamed to %s: %s:%d: %s", r.name, r.to, file, line, message)
+		return errorResponse("%s cannot be renamed to %s: %s:%d: %s", r.name, r.to, r.show(file), line, message)
 	}
 	if d, ok := introducedError(x.diags, after.diags); ok {
 		if x.names != nil && x.names.Kind(r.to) != "" {

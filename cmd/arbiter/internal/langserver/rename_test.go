@@ -167,9 +167,9 @@ func TestRulesetUnsaved(t *testing.T) {
 // Scenes and memories of a story are found, listed and renamed like everything else, also in a file with a mistake that
 // was there when it was opened.
 func TestStoryNames(t *testing.T) {
-	const story = "adventure \"Names\" with srd35\ncreature a { level: 1; full-hit-points: 8 }\nkind creature { purse: money = 0 gp }\nside party { a Mira }\nkeep purse = 3 gp\n" +
+	const story = "adventure \"Names\" with tiny\ncreature a { might: 1 }\nkind creature { purse: number = 0 }\nside party { a Mira }\nkeep purse = 3\n" +
 		"scene start \"Start\" {\n  \"You have {purse}.\"\n  scene inside { go to beyond }\n  choices { \"In\" { go to inside }; \"On\" when not seen(beyond) { go to beyond } }\n}\n" +
-		"scene beyond { set purse to purse + 1 gp; visit start.inside; finish }\n"
+		"scene beyond { set purse to purse + 1; visit start.inside; finish }\n"
 	for what, text := range map[string]string{
 		"right":       story,
 		"a syntax":    story + "feat odd { +1 to }\n",
@@ -177,7 +177,7 @@ func TestStoryNames(t *testing.T) {
 		"in a scene":  strings.Replace(story, "finish", "finish; set nothing-like-it to 3", 1),
 		"an ill verb": strings.Replace(story, "finish", "finish; Mira takes 5", 1),
 	} {
-		e := startEditor(t, utf16Units)
+		e := startWith(t, tinyLibrary, utf16Units, 0)
 		name := "names.adventure"
 		if err := os.WriteFile(filepath.Join(e.dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
