@@ -26,7 +26,7 @@ func TestMeasure(t *testing.T) {
 		return
 	}
 	t.Run("overhead", func(t *testing.T) { measureOverhead(t, 384_000, 32_000); measureOverhead(t, 1_536_000, 32_000) })
-	t.Run("workers", func(t *testing.T) { measureWorkers(t) })
+	t.Run("workers", func(t *testing.T) { measureWorkers(t, 2_400_000, 40_000) })
 	t.Run("empty", func(t *testing.T) { measureEmpty(t, 20_000) })
 	t.Run("backlog", func(t *testing.T) { measureBacklog(t, 1_000_000) })
 }
@@ -65,9 +65,10 @@ func measureOverhead(t *testing.T, fights, step uint64) {
 	c.Close()
 }
 
-// measureWorkers plays the same in one process with two cores, and with two workers as processes.
-func measureWorkers(t *testing.T) {
-	jobs, files := example(t, "encounters duel.encounter\nfights 160000", 8000)
+// measureWorkers plays the same in one process with two cores, and with two workers as processes, long enough
+// that the seconds in which the workers build their rules do not decide.
+func measureWorkers(t *testing.T, fights, step uint64) {
+	jobs, files := example(t, fmt.Sprintf("encounters duel.encounter\nfights %d", fights), step)
 	in, _ := piece.OpenBundle(files[jobs[0].Bundle])
 	p, err := jobs[0].Open(in, 0, testBuild())
 	if err != nil {
@@ -82,8 +83,8 @@ func measureWorkers(t *testing.T) {
 		var all sync.WaitGroup
 		for i, x := range []*piece.Player{p, q} {
 			all.Go(func() {
-				for from := uint64(i) * 8000; from < 160_000; from += 16_000 {
-					_, _ = x.Play(piece.Piece{From: from, Count: 8000}, nil)
+				for from := uint64(i) * step; from < fights; from += 2 * step {
+					_, _ = x.Play(piece.Piece{From: from, Count: step}, nil)
 				}
 			})
 		}
