@@ -7,6 +7,7 @@ package main
 import (
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 
@@ -26,12 +27,19 @@ func main() {
 		os.Exit(exitInterrupted)
 	}()
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // what is built is small next to the garbage that building it leaves
+		collectLate()
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(384 << 20) // beyond that, garbage is collected sooner
 	}
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// collectLate makes the first garbage collection wait until 40 MB are in use, which most commands never need, and the
+// later ones until five times of what was left: what is built is small next to the garbage that building it leaves.
+func collectLate() {
+	debug.SetGCPercent(1000)
+	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, 400)
 }
 
 // stopCommandOnInterrupt makes Ctrl-C stop the running command of a prompt instead of the program; at the prompt the

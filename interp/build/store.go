@@ -64,7 +64,7 @@ type stored struct {
 
 // storeFormat is how bases are written; nil if they cannot be.
 var storeFormat = sync.OnceValue(func() *snapshot.Format[stored] {
-	f, err := snapshot.NewFormat[stored](snapshot.Types{Concrete: append(check.Concrete(), ast.Nodes()...), Late: check.IsLate})
+	f, err := snapshot.NewFormat[stored](snapshot.Types{Concrete: append(check.Concrete(), ast.Nodes()...), Late: check.IsLate, Program: programID()})
 	if err != nil {
 		return nil
 	}

@@ -38,6 +38,9 @@ type Types struct {
 	// Late reports whether what a field of a struct leads to is read only when it is asked for, unless something else
 	// leads to it as well. nil: nothing is.
 	Late func(owner reflect.Type, field reflect.StructField) bool
+	// Program identifies the program that writes and reads, if that can be told: two programs with the same one have the
+	// same types. "": the format is told from the types, which takes longer.
+	Program string
 }
 
 // NewFormat plans how to write values of type T and all that they lead to. Functions are written only if they are nil,
@@ -57,11 +60,13 @@ func NewFormat[T any](t Types) (*Format[T], error) {
 	f := &Format[T]{types: ts, root: root}
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.GOARCH, runtime.Version())
-	for _, p := range ts.plans {
-		fmt.Fprintln(h, p.describe())
-	}
-	for _, p := range ts.concrete {
-		fmt.Fprintln(h, p.index)
+	if fmt.Fprintln(h, t.Program); t.Program == "" {
+		for _, p := range ts.plans {
+			fmt.Fprintln(h, p.describe())
+		}
+		for _, p := range ts.concrete {
+			fmt.Fprintln(h, p.index)
+		}
 	}
 	h.Sum(f.fingerprint[:0])
 	return f, nil

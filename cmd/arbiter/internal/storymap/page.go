@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/story"
@@ -22,10 +23,12 @@ var pageText string
 //go:embed style.css
 var styleText string
 
-var pageTemplate = template.Must(template.New("story").Funcs(template.FuncMap{
-	"style": func() template.CSS { return template.CSS(styleText) },
-	"cut":   term.Screen{Unicode: true}.Cut,
-}).Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("story").Funcs(template.FuncMap{
+		"style": func() template.CSS { return template.CSS(styleText) },
+		"cut":   term.Screen{Unicode: true}.Cut,
+	}).Parse(pageText))
+})
 
 // Left, Top, Wide and High are the box of a node; Middle and Base are the position of its title, Below is the baseline
 // of its share.
@@ -58,7 +61,7 @@ func HTML(s *story.Story, source func(string) []byte, report *walk.Report) ([]by
 	nodes := buildGraph(s, source, report)
 	p := layOut(nodes)
 	var out bytes.Buffer
-	err := pageTemplate.Execute(&out, map[string]any{
+	err := pageTemplate().Execute(&out, map[string]any{
 		"Title": s.Title, "Nodes": nodes, "Scenes": nodes[:len(s.Scenes)], "Lines": p.lines(nodes), "Width": p.width, "Height": p.height, "Seen": report,
 	})
 	return out.Bytes(), err
