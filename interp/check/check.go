@@ -57,6 +57,11 @@ func Check(set *link.Set, opts Options) (*Checked, diag.List) {
 		c.diags = slices.DeleteFunc(c.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })
 	}
 	c.diags.Sort()
+	for _, d := range c.rs.Defines {
+		if d.Func != nil {
+			d.Func.Small = ir.SmallnessOf(d.Func.Body)
+		}
+	}
 	return &Checked{c.rs, c}, c.diags
 }
 

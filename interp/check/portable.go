@@ -45,12 +45,12 @@ func Concrete() []any {
 // AtHand is code that scripts need, unlike other code of the rules: a snapshot that contains it has it at once.
 type AtHand struct{ Code []*ir.Expr }
 
-// CodeAtHand lists what defines compute and the guards of rules, which the compiler puts in the place of calls and before
-// points, and what questions assume.
+// CodeAtHand lists what small defines compute and the guards of rules, which the compiler puts in the place of calls and
+// before points, and what questions assume.
 func (k *Checked) CodeAtHand() AtHand {
 	var x AtHand
 	for _, d := range k.Defines {
-		if d.Func != nil {
+		if d.Func != nil && d.Func.Small != ir.Large {
 			x.Code = append(x.Code, d.Func.Body)
 		}
 	}

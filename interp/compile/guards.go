@@ -64,29 +64,13 @@ func (f *chunkBuilder) hasSmallGuard(r *ir.Rule) bool {
 	if f.c.marks(r.Part) || r.Reaction || r.Within != nil || r.Once != "" || t.Plan != nil || r.Guard == nil && len(t.Args) == 0 {
 		return false
 	}
-	if r.Guard != nil && !isSmall(r.Guard, maxInlineSize) {
+	if r.Guard != nil && !ir.SmallnessOf(r.Guard).AtMost(maxInlineSize) {
 		return false
 	}
 	for _, a := range t.Args {
-		if !isSmall(a.Value, maxInlineSize) {
+		if !ir.SmallnessOf(a.Value).AtMost(maxInlineSize) {
 			return false
 		}
 	}
 	return true
-}
-
-// isSmall says whether an expression has at most a number of nodes, and uses neither a list nor a variable that only a
-// rule of its own has.
-func isSmall(e *ir.Expr, limit int) bool {
-	size, plain := 0, true
-	ir.WalkExpr(e, func(e *ir.Expr) {
-		size++
-		if e.Query != nil || e.Call != nil || e.Plan != nil {
-			plain = false
-		}
-		if v := e.Var; e.Op == ir.OpVar && (v == nil || v.Kind == ir.VarWithin || v.Kind == ir.VarMemory || v.Kind == ir.VarInstance) {
-			plain = false
-		}
-	})
-	return plain && size <= limit
 }

@@ -14,7 +14,7 @@ import (
 // because defines that refer to each other many times would fill the memory.
 const (
 	maxInlineSize     = 16
-	maxInlineSizeMany = 48 // of a define with three or more parameters
+	maxInlineSizeMany = ir.MaxSmall // of a define with three or more parameters
 	maxInlineDepth    = 6
 	maxInlineInto     = 1000 // instructions
 )
@@ -30,7 +30,11 @@ func (f *chunkBuilder) canInline(d *ir.Define) bool {
 		if len(d.Func.Params) >= 3 {
 			limit = maxInlineSizeMany
 		}
-		is = isSmall(d.Func.Body, limit)
+		size := d.Func.Small
+		if size == 0 {
+			size = ir.SmallnessOf(d.Func.Body)
+		}
+		is = size.AtMost(limit)
 		f.c.inlinable[d] = is
 	}
 	return is && !slices.Contains(f.inlineStack, d)

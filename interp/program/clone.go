@@ -1,10 +1,14 @@
 package program
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+	"sync/atomic"
+)
 
 // Finish prepares a compiled program for copies that add loose code: appending to one never writes into another.
 func (p *Program) Finish() {
-	p.finished = true
+	p.finished, p.room = true, new(uint32)
 	p.Pos.share()
 	v := reflect.ValueOf(p).Elem()
 	for i := range v.NumField() {
@@ -16,23 +20,19 @@ func (p *Program) Finish() {
 	}
 }
 
-// Clone copies a program so that loose code can be added to the copy.
+// Clone copies a program so that loose code can be added to the copy. The copy shares what the program has: loose code
+// only appends, except to its points and to the ways of its procedures. The first copy appends where there is room, and
+// all others move what they append to.
 func (p *Program) Clone() *Program {
 	if !p.finished {
 		p.Finish()
 	}
 	c := *p
-	c.finished = false
-	v := reflect.ValueOf(&c).Elem()
-	for i := range v.NumField() {
-		f := v.Field(i)
-		if f.Kind() != reflect.Slice || f.IsNil() {
-			continue
-		}
-		w := reflect.MakeSlice(f.Type(), f.Len(), f.Len()+f.Len()/8) // with room for what will be added
-		reflect.Copy(w, f)
-		f.Set(w)
+	c.finished, c.room = false, nil
+	if !atomic.CompareAndSwapUint32(p.room, 0, 1) {
+		limitCapacity(reflect.ValueOf(&c).Elem())
 	}
+	c.Points, c.Procs = slices.Clone(p.Points), slices.Clone(p.Procs)
 	return &c
 }
 

@@ -83,7 +83,8 @@ type Program struct {
 	Marked          map[int32]bool            // parts that are marked the first time
 	Neutral         map[int32]bool            // omitted parts
 
-	finished bool // see Finish
+	finished bool    // see Finish
+	room     *uint32 // not 0: a copy appends where this program's slices have room; see Clone
 }
 
 // Chunk is a piece of code with its own registers. The first Params registers are its parameters.
