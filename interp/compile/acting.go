@@ -37,7 +37,7 @@ func (c *compiler) compileActing() {
 // newProcChunk begins a chunk in the scope of a procedure, with its variables in their registers.
 func (c *compiler) newProcChunk(q *ir.Proc, name string) *chunkBuilder {
 	f := c.newChunk(name, 1+len(q.Params))
-	for v, r := range c.regs[q] {
+	for v, r := range c.registers(q) {
 		f.vars[v] = r
 		f.next = max(f.next, r+1)
 	}
@@ -51,7 +51,7 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		DefaultsChunk: program.NoChunk, Part: partID(q.Part),
 	}
 	for _, v := range q.Record {
-		r, ok := c.regs[q][v]
+		r, ok := c.registers(q)[v]
 		if !ok {
 			c.fail(c.posOf(q.Part), "%s of %s has no place", v.Name, q.Name)
 		}

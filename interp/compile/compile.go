@@ -109,8 +109,8 @@ type compiler struct {
 	kindName   map[string]int32
 	enumName   map[string]int32
 	procName   map[string]int32
-	regs       map[*ir.Proc]map[*ir.Var]int
-	points     map[string]int32 // by name
+	regs       map[*ir.Proc]map[*ir.Var]int // see registers
+	points     map[string]int32             // by name
 	durations  map[*ir.Duration]int32
 	plans      map[*ir.Plan]int32
 	lists      map[string]int64    // addresses of constant lists
@@ -136,14 +136,17 @@ func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
 	}
 	for i, q := range rs.Procs {
 		c.procName[q.Name] = int32(i)
-		c.regs[q] = registers(q)
 	}
 	return c
 }
 
 // registers of a procedure: self, its parameters, then its other variables.
-func registers(q *ir.Proc) map[*ir.Var]int {
+func (c *compiler) registers(q *ir.Proc) map[*ir.Var]int {
+	if q == nil || c.regs[q] != nil {
+		return c.regs[q]
+	}
 	m := map[*ir.Var]int{}
+	c.regs[q] = m
 	if q.Self != nil {
 		m[q.Self] = 0
 	}

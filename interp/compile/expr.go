@@ -67,7 +67,7 @@ func (f *chunkBuilder) outerIndex(v *ir.Var) (int32, bool) {
 		from = v.Outer
 	}
 	if !f.interruptsCheck && from.Owner != nil {
-		if r, ok := f.c.regs[from.Owner][from]; ok {
+		if r, ok := f.c.registers(from.Owner)[from]; ok {
 			return int32(r), true
 		}
 	}
@@ -84,7 +84,7 @@ func (f *chunkBuilder) withinIndex(v *ir.Var) (int32, bool) {
 	if v.Outer == nil || v.Outer.Owner == nil {
 		return 0, false
 	}
-	r, ok := f.c.regs[v.Outer.Owner][v.Outer]
+	r, ok := f.c.registers(v.Outer.Owner)[v.Outer]
 	return int32(r), ok
 }
 

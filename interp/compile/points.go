@@ -360,10 +360,10 @@ func (c *compiler) outerOf(t *ir.Trigger, v *ir.Var) int32 {
 		from = v.Outer
 	}
 	if t.Proc != nil {
-		if r, ok := c.regs[t.Proc][from]; ok {
+		if r, ok := c.registers(t.Proc)[from]; ok {
 			return int32(r)
 		}
-		for x, r := range c.regs[t.Proc] {
+		for x, r := range c.registers(t.Proc) {
 			if x.Name == v.Name && x.Kind == ir.VarParam {
 				return int32(r)
 			}

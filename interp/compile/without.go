@@ -92,7 +92,7 @@ func (r *Recompiler) Without(part int32) (*program.Program, error) {
 	slices.SortFunc(units, func(a, b unit) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.index, b.index)) })
 	again := *r.whole
 	c := &again
-	c.opts, c.p, c.spareBuffers = opts, r.whole.p.Clone(), nil
+	c.opts, c.p, c.spareBuffers = opts, r.whole.p.Copy(), nil
 	c.numberer = &numberer{numbers: map[origin]number{}, constants: map[int64]number{}, values: map[number]int64{}}
 	for _, m := range []*map[string]int32{&c.labels, &c.texts, &c.props, &c.natives, &c.types, &c.points} {
 		*m = maps.Clone(*m)

@@ -22,7 +22,8 @@ func (p *Program) Finish() {
 
 // Clone copies a program so that loose code can be added to the copy. The copy shares what the program has: loose code
 // only appends, except to its points and to the ways of its procedures. The first copy appends where there is room, and
-// all others move what they append to.
+// all others move what they append to. So a program that has been copied must not change any more. Several goroutines may
+// copy a finished one at once.
 func (p *Program) Clone() *Program {
 	if !p.finished {
 		p.Finish()
@@ -34,6 +35,20 @@ func (p *Program) Clone() *Program {
 	}
 	c.Points, c.Procs = slices.Clone(p.Points), slices.Clone(p.Procs)
 	return &c
+}
+
+// Copy copies a program so that anything in it can be replaced: it shares only what its elements refer to.
+func (p *Program) Copy() *Program {
+	c := p.Clone()
+	v := reflect.ValueOf(c).Elem()
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice && !f.IsNil() {
+			w := reflect.MakeSlice(f.Type(), f.Len(), f.Len()+f.Len()/8) // with room for what will be added
+			reflect.Copy(w, f)
+			f.Set(w)
+		}
+	}
+	return c
 }
 
 // limitCapacity limits the capacity of the slices of a struct to their length.
