@@ -114,7 +114,7 @@ interp/reading.maxPatterns interp/reading.maxLeaves interp/reading.maxValueDepth
 interp/build.maxVariants interp/build.maxStored stdlib/snapshot.maxArray
 interp/check.maxHintFields interp/check.maxHintVars interp/check.MaxHintedMistakes interp/check.maxHintAlternatives interp/check.maxListed interp/check.maxAbout
 interp/compile.maxGuardedCosts interp/compile.maxAddends interp/compile.maxPasses interp/compile.maxOptimized interp/compile.maxValues
-interp/compile.maxInlineSize interp/compile.maxInlineSizeMany interp/compile.maxInlineDepth interp/compile.maxInlineInto interp/compile.maxInvariants
+interp/ir.MaxSmall interp/compile.maxInlineSize interp/compile.maxInlineSizeMany interp/compile.maxInlineDepth interp/compile.maxInlineInto interp/compile.maxInvariants
 interp/compile.maxLoopExprs interp/compile.maxFacts interp/compile.maxSumFactor interp/compile.maxSumParts
 interp/ground.maxSoftGrounds interp/ground.maxStepFactor interp/ground.maxAreaSquares interp/ground.maxColumns interp/ground.maxSearches interp/machine.maxListedKeys stdlib/grid.maxCorners stdlib/grid.maxFlood
 interp/link.maxNamesakes interp/machine.maxInsertionSort interp/machine.maxLiveParts interp/machine.mostThingsListed interp/machine.maxCodeReads
