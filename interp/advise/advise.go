@@ -22,13 +22,13 @@ import (
 	"arbiter/stdlib/mix"
 )
 
-// Figures is how many numbers a playout has beside its value.
-const Figures = 4
+// figures is how many numbers a playout has beside its value.
+const figures = 4
 
 // Outcome is how one playout ended.
 type Outcome struct {
 	Value   float64 // what is to be great
-	Figures [Figures]float64
+	Figures [figures]float64
 	End     uint64 // a hash of the state at the end: two playouts with the same seed that end alike have the same
 }
 
@@ -54,11 +54,11 @@ type Options struct {
 	Stop     func() bool // ends the search early, called by the player between playouts; nil: never
 }
 
-// DefaultMemory is the limit on the bytes of the outcomes that a search keeps.
-const DefaultMemory = 64 << 20
+// defaultMemory is the limit on the bytes of the outcomes that a search keeps.
+const defaultMemory = 64 << 20
 
 // outcomeBytes is what an outcome takes up.
-const outcomeBytes = 8 * (2 + Figures)
+const outcomeBytes = 8 * (2 + figures)
 
 const (
 	firstPlayouts  = 4  // of each candidate, before the first half is dropped
@@ -104,7 +104,7 @@ func Search(p Problem, o Options) (*Result, error) {
 	}
 	memory := o.Memory
 	if memory == 0 {
-		memory = DefaultMemory
+		memory = defaultMemory
 	}
 	s.left = min(s.left, max(1, memory/outcomeBytes))
 	screening := s.left

@@ -22,7 +22,7 @@ func (e Estimate) Significant() bool { return e.Low > 0 || e.High < 0 }
 type Difference struct {
 	Pairs   int
 	Value   Estimate
-	Figures [Figures]Estimate
+	Figures [figures]Estimate
 }
 
 // Compare compares two candidates by the playouts that both have.

@@ -74,8 +74,8 @@ type Result struct {
 	Monotone   bool    // the figures rise or fall as was assumed, within what chance allows
 }
 
-// DefaultError is the probability of error that a search is content with.
-const DefaultError = 0.05
+// defaultError is the probability of error that a search is content with.
+const defaultError = 0.05
 
 // Sizes of batches: the first, and how much more of what there is.
 const (
@@ -96,7 +96,7 @@ type search struct {
 // Search searches. The error is one of the player.
 func Search(w Wish, o Options, play Player) (*Result, error) {
 	if o.Error <= 0 {
-		o.Error = DefaultError
+		o.Error = defaultError
 	}
 	tests := o.Values
 	if o.Ordered { // both ends, and bisection

@@ -42,8 +42,8 @@ const (
 	functionReturned
 )
 
-// Describe names the breakpoint for a person.
-func (b *Breakpoint) Describe() string {
+// describe names the breakpoint for a person.
+func (b *Breakpoint) describe() string {
 	text := b.Name
 	if text == "" {
 		text = fmt.Sprintf("%s:%d", b.File, b.Line)

@@ -69,8 +69,8 @@ type Debugger struct {
 	nextID int
 }
 
-// ErrOver is the error of what needs a script that has stopped, after it has ended.
-var ErrOver = errors.New("the script is over: start it again, or step back")
+// errOver is the error of what needs a script that has stopped, after it has ended.
+var errOver = errors.New("the script is over: start it again, or step back")
 
 // New prepares a script for debugging. Its rules are compiled anew, without optimizations, so that each name has a place.
 func New(s *build.Script, o Options) (*Debugger, error) {
@@ -133,7 +133,7 @@ func (d *Debugger) Close() {
 func (d *Debugger) resume(g goal) error {
 	r := d.run
 	if r == nil {
-		return ErrOver
+		return errOver
 	}
 	return r.do(func() {
 		g.from = r.spot
@@ -145,7 +145,7 @@ func (d *Debugger) resume(g goal) error {
 func (d *Debugger) back(g goal) error {
 	r := d.run
 	if r == nil {
-		return ErrOver
+		return errOver
 	}
 	now := int64(0)
 	if r.do(func() { now, g.from = r.moment, r.spot }) != nil {
@@ -186,7 +186,7 @@ func (d *Debugger) begin(g goal, silent int64) {
 func (d *Debugger) While(f func(v *View)) error {
 	r := d.run
 	if r == nil {
-		return ErrOver
+		return errOver
 	}
 	return r.do(func() { f(&View{r}) })
 }

@@ -201,7 +201,7 @@ func TestSteps(t *testing.T) {
 	if s := wait(t, d); s.Reason != Ended || s.Err != nil {
 		t.Error(s)
 	}
-	if err := d.Continue(); err != ErrOver {
+	if err := d.Continue(); err != errOver {
 		t.Error(err)
 	}
 	must(t, d.StepBack()) // the end is not the end

@@ -123,7 +123,7 @@ func (r *run) do(order func()) error {
 		<-finished
 		return nil
 	case <-r.done:
-		return ErrOver
+		return errOver
 	}
 }
 
@@ -341,7 +341,7 @@ func (d *Debugger) takePause() bool { return d.pause.Load() && d.pause.CompareAn
 func (r *run) describe(hits []*Breakpoint) string {
 	var parts []string
 	for _, b := range hits {
-		parts = append(parts, b.Describe())
+		parts = append(parts, b.describe())
 	}
 	if r.die != nil {
 		parts = append(parts, fmt.Sprintf("%s rolls d%d for %s", r.die.Who, r.die.Sides, r.die.Label))

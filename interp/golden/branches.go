@@ -25,13 +25,13 @@ type Branch struct {
 	No        int    `json:"no"`   // passing tests in which the condition did not hold; of the others 0
 }
 
-// Complete reports whether a condition went both ways, or anything else ran.
-func (b *Branch) Complete() bool { return b.Yes > 0 && (b.No > 0 || b.Kind != compile.Condition) }
+// complete reports whether a condition went both ways, or anything else ran.
+func (b *Branch) complete() bool { return b.Yes > 0 && (b.No > 0 || b.Kind != compile.Condition) }
 
 // Lacks says what is missing, "" if nothing is.
 func (b *Branch) Lacks() string {
 	switch {
-	case b.Complete():
+	case b.complete():
 		return ""
 	case b.Kind != compile.Condition, b.Yes == 0 && b.No == 0:
 		return "never ran"

@@ -11,14 +11,14 @@ func WalkExpr(e *Expr, visit func(*Expr)) {
 		WalkExpr(a, visit)
 	}
 	if q := e.Query; q != nil {
-		WalkQuery(q, visit)
+		walkQuery(q, visit)
 	}
 	if e.Call != nil {
 		WalkCall(e.Call, visit)
 	}
 }
 
-func WalkQuery(q *Query, visit func(*Expr)) {
+func walkQuery(q *Query, visit func(*Expr)) {
 	for _, x := range []*Expr{q.In, q.Where, q.Sort, q.Of} {
 		WalkExpr(x, visit)
 	}
@@ -66,7 +66,7 @@ func WalkStmts(body []*Stmt, stmt func(*Stmt), visit func(*Expr)) {
 			WalkExpr(x, visit)
 		}
 		if s.Query != nil {
-			WalkQuery(s.Query, visit)
+			walkQuery(s.Query, visit)
 		}
 		if k := s.Check; k != nil {
 			for _, x := range []*Expr{k.Roller, k.Foe, k.Bonus, k.Target} {

@@ -140,15 +140,15 @@ func TestAllowed(t *testing.T) {
 
 // TestSettings: files of settings, and what is wrong with them.
 func TestSettings(t *testing.T) {
-	s, diags := ParseSettings("x", []byte("# ours\nlong-line 80\nstuttering-name off  # we like it\nidle-modifier error\nmissing-doc warning\n"))
+	s, diags := parseSettings("x", []byte("# ours\nlong-line 80\nstuttering-name off  # we like it\nidle-modifier error\nmissing-doc warning\n"))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
 	if s.numbers[codeLongLine] != 80 || s.severity(Find("stuttering-name")) != "" || s.severity(Find("idle-modifier")) != diag.Error || s.severity(Find("missing-doc")) != diag.Warning || s.severity(Find("nested-if")) != diag.Note {
 		t.Errorf("%+v", s)
 	}
-	inner, _ := ParseSettings("x", []byte("idle-modifier note\n"))
-	if u := s.Under(inner); u.severity(Find("idle-modifier")) != diag.Note || u.numbers[codeLongLine] != 80 {
+	inner, _ := parseSettings("x", []byte("idle-modifier note\n"))
+	if u := s.under(inner); u.severity(Find("idle-modifier")) != diag.Note || u.numbers[codeLongLine] != 80 {
 		t.Errorf("the inner settings do not count: %+v", u)
 	}
 	for text, want := range map[string]string{
@@ -159,7 +159,7 @@ func TestSettings(t *testing.T) {
 		"long-line 0":       "long-line cannot be 0",
 		"long-line off now": "this line is not of the form `CODE SEVERITY`",
 	} {
-		if _, diags := ParseSettings("x", []byte(text)); len(diags) != 1 || diags[0].Message != want {
+		if _, diags := parseSettings("x", []byte(text)); len(diags) != 1 || diags[0].Message != want {
 			t.Errorf("%.40q: %v, want %s", text, diags, want)
 		}
 	}

@@ -44,7 +44,7 @@ func (r *Reader) Read(paths []string) (in Input, wrong diag.List, err error) {
 			wrong = append(wrong, diags...)
 			continue
 		}
-		in.Files = append(in.Files, File{Parsed: parsed, Text: text, Base: r.BaseOf(parsed)})
+		in.Files = append(in.Files, File{Parsed: parsed, Text: text, Base: r.baseOf(parsed)})
 		dir := filepath.Dir(path)
 		folders[dir] = true
 		if h := load.HeaderOf(parsed); h != nil && h.Word.Name == "ruleset" {
@@ -83,8 +83,8 @@ func (r *Reader) Read(paths []string) (in Input, wrong diag.List, err error) {
 	return in, wrong, nil
 }
 
-// BaseOf learns what the rulesets declare that a file names, nil if it names none.
-func (r *Reader) BaseOf(parsed *ast.File) *Base {
+// baseOf learns what the rulesets declare that a file names, nil if it names none.
+func (r *Reader) baseOf(parsed *ast.File) *Base {
 	h := load.HeaderOf(parsed)
 	if h == nil || h.Word.Name != "ruleset" {
 		return nil // only rules are examined for it
@@ -136,14 +136,14 @@ func (r *Reader) settingsOf(dir, shown string, depth int) *Settings {
 		return s
 	}
 	own := &Settings{}
-	path := filepath.Join(shown, SettingsFile)
-	if text, err := build.ReadFile(filepath.Join(dir, SettingsFile)); err == nil {
+	path := filepath.Join(shown, settingsFile)
+	if text, err := build.ReadFile(filepath.Join(dir, settingsFile)); err == nil {
 		var diags diag.List
-		own, diags = ParseSettings(path, text)
+		own, diags = parseSettings(path, text)
 		r.Wrong = append(r.Wrong, diags...)
 	}
 	if above := filepath.Dir(dir); !own.Root && above != dir && depth > 0 {
-		own = r.settingsOf(above, filepath.Join(shown, ".."), depth-1).Under(own)
+		own = r.settingsOf(above, filepath.Join(shown, ".."), depth-1).under(own)
 	}
 	if r.folders == nil {
 		r.folders = map[string]*Settings{}

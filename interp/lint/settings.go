@@ -9,8 +9,8 @@ import (
 	"arbiter/lang/words"
 )
 
-// SettingsFile is the name of the file that sets severities for the scripts of its folder and of the folders in it.
-const SettingsFile = ".arbiter-lint"
+// settingsFile is the name of the file that sets severities for the scripts of its folder and of the folders in it.
+const settingsFile = ".arbiter-lint"
 
 // Off switches a rule off.
 const Off = "off"
@@ -26,9 +26,9 @@ type Settings struct {
 // numbered are the rules with a number, and its default.
 var numbered = map[string]int{codeLongLine: 120, codeDeepNesting: 4, codeLongBody: 60, codeRepeatedNumber: 4, codeRepeatedCondition: 3}
 
-// ParseSettings reads a file of settings: lines of a code and a severity (error, warning, note, off), or of a code and
+// parseSettings reads a file of settings: lines of a code and a severity (error, warning, note, off), or of a code and
 // a number for the rules that have a limit; `root`; and comments. It returns what it understood, and what is wrong.
-func ParseSettings(path string, text []byte) (*Settings, diag.List) {
+func parseSettings(path string, text []byte) (*Settings, diag.List) {
 	s := &Settings{levels: map[string]diag.Severity{}, numbers: map[string]int{}}
 	var diags diag.List
 	offset := 0
@@ -86,8 +86,8 @@ func (s *Settings) set(code, value string, report func(message, hint string)) {
 	report(code+" cannot be "+value, hint)
 }
 
-// Under returns these settings with others on top, those of a folder further in.
-func (s *Settings) Under(inner *Settings) *Settings {
+// under returns these settings with others on top, those of a folder further in.
+func (s *Settings) under(inner *Settings) *Settings {
 	out := &Settings{levels: map[string]diag.Severity{}, numbers: map[string]int{}}
 	for _, x := range []*Settings{s, inner} {
 		for code, level := range x.levels {

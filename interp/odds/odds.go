@@ -16,9 +16,9 @@ import (
 	"arbiter/stdlib/journal"
 )
 
-// DefaultSteps is the default limit on steps. A step runs from one die or choice to the next. The limit takes some
+// defaultSteps is the default limit on steps. A step runs from one die or choice to the next. The limit takes some
 // tenths of a second.
-const DefaultSteps = 10_000
+const defaultSteps = 10_000
 
 // Options configure the computation.
 type Options struct {
@@ -126,7 +126,7 @@ func Of(m *machine.Machine, begin func() machine.Result, o Options) (*Result, er
 // explore computes the odds of what begin does, and of a series after it.
 func explore(m *machine.Machine, begin func() machine.Result, series Series, o Options) (*Result, error) {
 	if o.Steps <= 0 {
-		o.Steps = DefaultSteps
+		o.Steps = defaultSteps
 	}
 	if o.Memory <= 0 {
 		o.Memory = DefaultMemory

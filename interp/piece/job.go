@@ -71,8 +71,8 @@ type Piece struct {
 
 // Limits of a job, for those who take jobs from others.
 const (
-	// MaxArms is how many arms a job has besides the first.
-	MaxArms = 10_000
+	// maxArms is how many arms a job has besides the first.
+	maxArms = 10_000
 	// MaxBlock is how many arms a piece has besides the first.
 	MaxBlock = 100
 	// maxFights bounds the fights of a job.
@@ -138,8 +138,8 @@ func (j *Job) check() error {
 	switch {
 	case !fs.ValidPath(j.Script) || j.Script == ".":
 		return wrong("its script has no proper path")
-	case len(j.Arms) < 1 || len(j.Arms) > MaxArms+1:
-		return wrong("it has %d arms, and at most %d are allowed besides the first", len(j.Arms)-1, MaxArms)
+	case len(j.Arms) < 1 || len(j.Arms) > maxArms+1:
+		return wrong("it has %d arms, and at most %d are allowed besides the first", len(j.Arms)-1, maxArms)
 	case j.Block < 1 || j.Block > MaxBlock:
 		return wrong("its pieces have %d arms besides the first, and at most %d are allowed", j.Block, MaxBlock)
 	case j.Fights > maxFights || j.From > maxFights:

@@ -381,7 +381,7 @@ func TestOtherRules(t *testing.T) {
 	in := bundle.(memory)
 	in["harsh.rules"] = &entry{name: "harsh.rules", text: []byte("ruleset harsh extends srd35\noverride massive-damage-threshold = 6\n")}
 	_, err := j.Open(in, 0, options())
-	if m := (*MismatchError)(nil); !errors.As(err, &m) || m.Rules != "harsh" {
+	if m := (*mismatchError)(nil); !errors.As(err, &m) || m.Rules != "harsh" {
 		t.Errorf("other rules: %v", err)
 	}
 	data := []byte("no archive")

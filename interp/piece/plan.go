@@ -30,8 +30,8 @@ func Jobs(p *sweep.Plan, planFile, program string, files fs.FS) ([]*Job, diag.Li
 	}
 	first := ast.Span{Start: ast.Pos{Line: 1, Column: 1}, End: ast.Pos{Line: 1, Column: 2, Offset: 1}}
 	arms := planArms(p)
-	if len(arms)-1 > MaxArms {
-		return nil, wrong(first, fmt.Sprintf("there are %d sets of rules and values, and at most %d are allowed", len(arms)-1, MaxArms), "use fewer values, or several plans")
+	if len(arms)-1 > maxArms {
+		return nil, wrong(first, fmt.Sprintf("there are %d sets of rules and values, and at most %d are allowed", len(arms)-1, maxArms), "use fewer values, or several plans")
 	}
 	var jobs []*Job
 	seen := map[string]bool{}
@@ -92,7 +92,7 @@ func planArms(p *sweep.Plan) []Arm {
 					b := a
 					b.Rules = strings.TrimPrefix(a.Rules+", "+s.Name+" = "+v.Text, ", ")
 					b.Values = append(slices.Clip(a.Values), k)
-					if next = append(next, b); len(next) > MaxArms {
+					if next = append(next, b); len(next) > maxArms {
 						return append(arms, next...)
 					}
 				}
@@ -102,7 +102,7 @@ func planArms(p *sweep.Plan) []Arm {
 		if i > 0 || len(p.Tries) > 0 {
 			arms = append(arms, list...)
 		}
-		if len(arms) > MaxArms+1 {
+		if len(arms) > maxArms+1 {
 			return arms
 		}
 	}

@@ -34,10 +34,10 @@ type MistakesError struct{ Diags diag.List }
 
 func (e *MistakesError) Error() string { return e.Diags[0].String() }
 
-// MismatchError is that the files and the program give other rules than the job was made with.
-type MismatchError struct{ Rules string }
+// mismatchError is that the files and the program give other rules than the job was made with.
+type mismatchError struct{ Rules string }
 
-func (e *MismatchError) Error() string {
+func (e *mismatchError) Error() string {
 	if e.Rules == "" {
 		return "the rules here are not those that the job was made with"
 	}
@@ -60,7 +60,7 @@ func (j *Job) Open(files fs.FS, block int, o build.Options) (*Player, error) {
 		}
 		p.story = s
 		if len(j.Digests) > 0 && j.Digests[0] != s.Digest() {
-			return nil, &MismatchError{}
+			return nil, &mismatchError{}
 		}
 		return p, nil
 	}
@@ -84,7 +84,7 @@ func (j *Job) Open(files fs.FS, block int, o build.Options) (*Player, error) {
 			return nil, err
 		}
 		if len(j.Digests) > 0 && j.Digests[i] != t.Cast().Digest {
-			return nil, &MismatchError{a.Rules}
+			return nil, &mismatchError{a.Rules}
 		}
 		if j.Adjust {
 			if !t.KnowsDice() {
@@ -190,11 +190,11 @@ func (j *Job) Describe(files fs.FS, o build.Options, each func(block int, p *Pla
 			}
 		}
 	}
-	return j.DescribeBy(casts)
+	return j.describeBy(casts)
 }
 
-// DescribeBy is Describe for a job whose arms have been built already. Names that the job has keep their numbers.
-func (j *Job) DescribeBy(casts []*session.Cast) (err error) {
+// describeBy is Describe for a job whose arms have been built already. Names that the job has keep their numbers.
+func (j *Job) describeBy(casts []*session.Cast) (err error) {
 	if j.Casts, err = sim.JoinCasts(casts, j.Names); err != nil {
 		return err
 	}

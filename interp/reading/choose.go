@@ -13,7 +13,7 @@ import (
 func Own(library fs.FS, names []string) []string {
 	var own []string
 	for _, name := range names {
-		if _, err := fs.Stat(library, name+"/"+FileName); err == nil {
+		if _, err := fs.Stat(library, name+"/"+fileName); err == nil {
 			own = append(own, name)
 		}
 	}
@@ -24,12 +24,12 @@ func Own(library fs.FS, names []string) []string {
 // ruleset; nil if the reading is used only on request.
 func VocabularyOf(o build.Options, ruleset string) (*statblock.Vocabulary, error) {
 	r := &Reader{Ruleset: ruleset, tools: newTools(), place: place{o, "."}}
-	src, name := r.source(ruleset, FileName)
+	src, name := r.source(ruleset, fileName)
 	if src == nil {
 		return nil, &NoReadingError{ruleset}
 	}
 	r.File = name
-	if err := r.load(src, FileName); err != nil {
+	if err := r.load(src, fileName); err != nil {
 		return nil, err
 	}
 	if r.onRequest {

@@ -139,7 +139,7 @@ func (r *Reader) unread(sheet *statblock.Sheet, err error) *Draft {
 	if e := sheet.Get(statblock.Name); e != nil {
 		d.Title = e.Text
 	}
-	d.Name = r.freshName(NameOf(d.Title))
+	d.Name = r.freshName(nameOf(d.Title))
 	for _, e := range sheet.Entries {
 		d.Body = append(d.Body, Item{Text: labelled(e.Label, e.Text), Line: e.At.Line, Note: Kept})
 	}

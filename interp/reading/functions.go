@@ -262,14 +262,14 @@ func (r *tools) nameOf(args starlark.Tuple) (starlark.Value, error) {
 	if err := texts("name_of", args, &text); err != nil {
 		return nil, err
 	}
-	return starlark.String(NameOf(text)), nil
+	return starlark.String(nameOf(text)), nil
 }
 
 // maxName is how long a name made of words may be.
 const maxName = 60
 
-// NameOf makes a name of the language from words; "" if there are none.
-func NameOf(text string) string {
+// nameOf makes a name of the language from words; "" if there are none.
+func nameOf(text string) string {
 	var b strings.Builder
 	gap := false
 	for _, c := range norm.NFD.String(strings.ReplaceAll(text, "'", "")) {

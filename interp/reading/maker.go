@@ -15,8 +15,8 @@ import (
 
 // This file makes creatures of others that the rules have, as the rules say.
 
-// MakingName is the name of the file that says how, in the folder of its ruleset.
-const MakingName = "making" + sandbox.Suffix
+// makingName is the name of the file that says how, in the folder of its ruleset.
+const makingName = "making" + sandbox.Suffix
 
 // Maker makes creatures of the words that describe them. It must not be used by two goroutines at the same time.
 type Maker struct {
@@ -34,7 +34,7 @@ type Step struct {
 type NoMakingError struct{ Ruleset string }
 
 func (e *NoMakingError) Error() string {
-	return fmt.Sprintf("%s does not say how creatures are made of others, nor does any ruleset that it extends: write a file %s in its folder", e.Ruleset, MakingName)
+	return fmt.Sprintf("%s does not say how creatures are made of others, nor does any ruleset that it extends: write a file %s in its folder", e.Ruleset, makingName)
 }
 
 // NewMaker returns the Maker for a ruleset, embedded or in the folder dir.
@@ -44,7 +44,7 @@ func NewMaker(o build.Options, dir, ruleset string) (*Maker, diag.List, error) {
 	if err != nil || s.Rules == nil {
 		return nil, diags, err
 	}
-	src, name := m.nearest(s.Rules.Rulesets(), MakingName)
+	src, name := m.nearest(s.Rules.Rulesets(), makingName)
 	if src == nil {
 		return nil, nil, &NoMakingError{ruleset}
 	}

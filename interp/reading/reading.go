@@ -29,8 +29,8 @@ import (
 	"arbiter/stdlib/statblock"
 )
 
-// FileName is the name of the file with the reading, in the folder of its ruleset.
-const FileName = "reading" + sandbox.Suffix
+// fileName is the name of the file with the reading, in the folder of its ruleset.
+const fileName = "reading" + sandbox.Suffix
 
 // Reader reads sheets for one ruleset. It must not be used by two goroutines at the same time.
 type Reader struct {
@@ -59,7 +59,7 @@ var limits = sandbox.Limits{Steps: 20_000_000, Bytes: 256 << 20, File: 256 << 10
 type NoReadingError struct{ Ruleset string }
 
 func (e *NoReadingError) Error() string {
-	return fmt.Sprintf("%s has no reading of its own, nor has any ruleset that it extends: write a file %s in its folder", e.Ruleset, FileName)
+	return fmt.Sprintf("%s has no reading of its own, nor has any ruleset that it extends: write a file %s in its folder", e.Ruleset, fileName)
 }
 
 // New returns the Reader for a ruleset, embedded or in the folder dir.
@@ -69,7 +69,7 @@ func New(o build.Options, dir, ruleset string) (*Reader, diag.List, error) {
 	if err != nil || s.Rules == nil {
 		return nil, diags, err
 	}
-	if src, name := r.nearest(s.Rules.Rulesets(), FileName); src != nil {
+	if src, name := r.nearest(s.Rules.Rulesets(), fileName); src != nil {
 		r.File = name
 		if err := r.load(src, path.Base(name)); err != nil {
 			return nil, nil, err

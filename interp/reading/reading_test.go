@@ -142,7 +142,7 @@ func TestNameOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"Fen Cow": "fen-cow", "Will-o'-Light, Élder": "will-o-light-elder", "  (7) Men ": "the-7-men", "—": "", "and": "the-and", strings.Repeat("ab ", 99): strings.Repeat("ab-", 19) + "ab-a",
 	} {
-		if got := NameOf(text); got != want || got != "" && !parse.IsName(got) {
+		if got := nameOf(text); got != want || got != "" && !parse.IsName(got) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -17,8 +17,8 @@ import (
 
 // This file writes creatures of the language in the forms that other people use, as the rules say.
 
-// WritingName is the name of the file with the forms, in the folder of its ruleset.
-const WritingName = "writing" + sandbox.Suffix
+// writingName is the name of the file with the forms, in the folder of its ruleset.
+const writingName = "writing" + sandbox.Suffix
 
 // Writer writes creatures of one ruleset. It must not be used by two goroutines at the same time.
 type Writer struct {
@@ -35,14 +35,14 @@ type Writer struct {
 type NoWritingError struct{ Ruleset string }
 
 func (e *NoWritingError) Error() string {
-	return fmt.Sprintf("%s does not say how its creatures are written, nor does any ruleset that it extends: write a file %s in its folder", e.Ruleset, WritingName)
+	return fmt.Sprintf("%s does not say how its creatures are written, nor does any ruleset that it extends: write a file %s in its folder", e.Ruleset, writingName)
 }
 
 // NewWriter returns the Writer for the creatures of rules whose files are embedded or in the folder dir.
 func NewWriter(o build.Options, dir string, r *build.Rules) (*Writer, error) {
 	w := &Writer{tools: newTools(), rules: r, forms: map[string]*sandbox.Func{}}
 	p := place{o, dir}
-	src, name := p.nearest(r.Rulesets(), WritingName)
+	src, name := p.nearest(r.Rulesets(), writingName)
 	if src == nil {
 		return nil, &NoWritingError{r.Name}
 	}

@@ -112,7 +112,7 @@ func (r *Result) measure(o Options, play Play, order []int) error {
 		return err
 	}
 	r.Fights += uint64(len(base))
-	r.AsWritten = MeanOf(base)
+	r.AsWritten = meanOf(base)
 	most := map[int]float64{} // by group
 	for _, g := range order {
 		for change, of := range o.Group {
@@ -151,8 +151,8 @@ func Mark(list []Effect) {
 	}
 }
 
-// MeanOf is the mean of a figure.
-func MeanOf(values []int64) sim.Mean {
+// meanOf is the mean of a figure.
+func meanOf(values []int64) sim.Mean {
 	h := sim.Hist{}
 	for _, v := range values {
 		h[v]++
@@ -168,7 +168,7 @@ func EffectOf(before, after []int64, share bool) Effect {
 		h[after[i]-before[i]]++
 	}
 	e := effect(h, uint64(n), share)
-	e.Value = MeanOf(after[:n]).Mean
+	e.Value = meanOf(after[:n]).Mean
 	return e
 }
 

@@ -52,7 +52,7 @@ func (x *Advice) Text(most int) string {
 	fmt.Fprintln(&b, x.Headline())
 	for i := range x.Candidates[:min(most, len(x.Candidates))] {
 		c := &x.Candidates[i]
-		fmt.Fprintf(&b, "  %s  %s\n", x.Measure(c), c.Command)
+		fmt.Fprintf(&b, "  %s  %s\n", x.measure(c), c.Command)
 	}
 	for _, c := range x.Comparisons() {
 		fmt.Fprintln(&b, x.Reasons(c))
@@ -60,8 +60,8 @@ func (x *Advice) Text(most int) string {
 	return b.String()
 }
 
-// Measure is the chance to win with a command, or its value by the rules, and half the width of its interval.
-func (x *Advice) Measure(c *Advised) string {
+// measure is the chance to win with a command, or its value by the rules, and half the width of its interval.
+func (x *Advice) measure(c *Advised) string {
 	if x.ByRules {
 		return fmt.Sprintf("%6.2f ± %.2f", c.Value.Mean, (c.Value.High-c.Value.Low)/2)
 	}

@@ -52,8 +52,8 @@ type AmountChance struct {
 	Internal bool          `json:"internal,omitempty"` // kept out of sight by the rules
 }
 
-// IsPrice reports whether the amount changes by nothing but what pays for the command.
-func (a *AmountChance) IsPrice() bool {
+// isPrice reports whether the amount changes by nothing but what pays for the command.
+func (a *AmountChance) isPrice() bool {
 	return a.Paid != 0 && len(a.Values) == 1 && a.Values[0].Value == a.Now-a.Paid
 }
 

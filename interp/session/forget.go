@@ -13,8 +13,8 @@ import (
 
 // Limits of a run that keeps everything. A command has limits of its own, so a run exceeds these by one command at most.
 const (
-	MaxRunEvents = 500_000
-	MaxRunText   = 64 << 20 // bytes of the transcript
+	maxRunEvents = 500_000
+	maxRunText   = 64 << 20 // bytes of the transcript
 )
 
 // What a run keeps at least of its history if it forgets.
@@ -33,9 +33,9 @@ type bounds struct {
 // boundsOf returns the bounds of a run.
 func boundsOf(o *Options) bounds {
 	if !o.Forgetful || o.Record {
-		return bounds{events: MaxRunEvents, text: MaxRunText}
+		return bounds{events: maxRunEvents, text: maxRunText}
 	}
-	return bounds{text: MaxRunText, kept: keptEvents, keptText: keptText}
+	return bounds{text: maxRunText, kept: keptEvents, keptText: keptText}
 }
 
 // comparesTranscript reports whether a script states what it prints, so that this must be kept.

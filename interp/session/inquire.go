@@ -305,7 +305,7 @@ func (l *Live) addOdds(x *Inquiry, q *question) {
 		x.Odds = append(x.Odds, CheckOdds{Roll: k.Roll, Made: k.Made.Float(), Success: k.Success.Float()})
 	}
 	for _, a := range c.Amounts {
-		if !a.IsPrice() && !a.Internal && a.Mean.Cmp(new(big.Rat).SetInt64(a.Now)) != 0 {
+		if !a.isPrice() && !a.Internal && a.Mean.Cmp(new(big.Rat).SetInt64(a.Now)) != 0 {
 			x.Means = append(x.Means, Mean{Who: a.Who, Name: a.Name, Now: float64(a.Now), Mean: a.Mean.Float()})
 			x.Amounts = append(x.Amounts, a)
 		}

@@ -108,7 +108,7 @@ func NewLive(s *build.Script, o Options, a Asker) (*Live, *Reply) {
 	rules.Sources = maps.Clone(rules.Sources) // commands are added to it, and the rules may be shared
 	typed.Path, typed.Rules = prompt, &rules
 	p.script, p.names, p.live, p.stopped = &typed, p.names.WithFile(prompt), l, false
-	p.bounds = bounds{events: MaxRunEvents, text: MaxRunText, kept: keptEventsLive, spilled: keptText, commands: keptCommands}
+	p.bounds = bounds{events: maxRunEvents, text: maxRunText, kept: keptEventsLive, spilled: keptText, commands: keptCommands}
 	l.p = p
 	return l, out
 }

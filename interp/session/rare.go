@@ -44,13 +44,13 @@ type keptFight struct {
 	step   split.Step
 }
 
-// ErrNotSplit is that a script does not let tactics play just one fight.
-var ErrNotSplit = errors.New("only one fight that is played by tactics alone can be split: this script does something in between, or fights several times")
+// errNotSplit is that a script does not let tactics play just one fight.
+var errNotSplit = errors.New("only one fight that is played by tactics alone can be split: this script does something in between, or fights several times")
 
 // Rare returns the process of the fights toward an event. The trials must not be used otherwise any more.
 func (t *Trials) Rare(e RareEvent) (*Rare, error) {
 	if t.script != nil {
-		return nil, ErrNotSplit
+		return nil, errNotSplit
 	}
 	t.m.Restore(&t.start)
 	r := &Rare{t: t, event: e, vital: t.adviser.origin.vital(len(t.members))}

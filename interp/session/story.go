@@ -167,7 +167,7 @@ func (p *player) start(scene int32) {
 // enterScene enters a scene.
 func (p *player) enterScene(scene int32) {
 	if p.story.trail.enter(scene) {
-		p.failInCircle("a scene is entered %d times without a choice", MaxSceneRepeats)
+		p.failInCircle("a scene is entered %d times without a choice", maxSceneRepeats)
 		return
 	}
 	s := &p.story.Scenes[scene]

@@ -111,8 +111,8 @@ func (p *player) placeAt(o *story.Op, x *story.Placing) {
 
 // openFight begins the fight. Whoever plays continues from there.
 func (p *player) openFight(o *story.Op) {
-	if p.story.trail.fights++; p.story.trail.fights > MaxFightsWithoutChoice {
-		p.failInCircle("%d fights follow one another without a choice", MaxFightsWithoutChoice)
+	if p.story.trail.fights++; p.story.trail.fights > maxFightsWithoutChoice {
+		p.failInCircle("%d fights follow one another without a choice", maxFightsWithoutChoice)
 		return
 	}
 	p.enter(fighting)

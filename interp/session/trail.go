@@ -10,8 +10,8 @@ import (
 
 // Limits between one choice, or command at a prompt, and the next.
 const (
-	MaxFightsWithoutChoice = 100
-	MaxSceneRepeats        = 1_000
+	maxFightsWithoutChoice = 100
+	maxSceneRepeats        = 1_000
 )
 
 // trail is the way of a story since the last choice.
@@ -34,11 +34,11 @@ func (t *trail) enter(scene int32) (tooOften bool) {
 		t.times = map[int32]int{}
 	}
 	t.scenes = append(t.scenes, scene)
-	if len(t.scenes) > 2*MaxSceneRepeats {
-		t.scenes = slices.Clone(t.scenes[MaxSceneRepeats:])
+	if len(t.scenes) > 2*maxSceneRepeats {
+		t.scenes = slices.Clone(t.scenes[maxSceneRepeats:])
 	}
 	t.times[scene]++
-	return t.times[scene] > MaxSceneRepeats
+	return t.times[scene] > maxSceneRepeats
 }
 
 // circle returns the scenes from the last time that the current one was entered.

@@ -59,15 +59,15 @@ func TestSameDice(t *testing.T) {
 	)
 	arms := compare(t, list, Options{Seed: 3, Fights: 200, Workers: 2})
 	for _, i := range []int{1, 3} {
-		if p := arms[i].Pairs; p.Different != 0 || len(p.Figures) != 0 || p.Flipped() != 0 {
+		if p := arms[i].Pairs; p.Different != 0 || len(p.Figures) != 0 || p.flipped() != 0 {
 			t.Errorf("%s makes %d fights unlike: %v", arms[i].Rules, p.Different, p.Figures)
 		}
 		if got, want := arms[i].Tally, arms[0].Tally; !reflect.DeepEqual(got.Rounds, want.Rounds) || !reflect.DeepEqual(got.Causes, want.Causes) {
 			t.Errorf("%s: %v, without it %v", arms[i].Rules, got, want)
 		}
 	}
-	if p := arms[2].Pairs; p.Different == 0 || p.Different == 200 || p.Flipped() == 0 {
-		t.Errorf("healing changes %d fights and turns %d", p.Different, p.Flipped())
+	if p := arms[2].Pairs; p.Different == 0 || p.Different == 200 || p.flipped() == 0 {
+		t.Errorf("healing changes %d fights and turns %d", p.Different, p.flipped())
 	}
 }
 

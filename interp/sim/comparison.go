@@ -87,7 +87,7 @@ func NewComparison(seed uint64, arms []*Arm, wanted ...Figure) *Comparison {
 	c := &Comparison{Title: first.Cast.Title, Seed: seed, Fights: first.Tally.Fights, Before: NewReport(first.Cast, seed, first.Tally), Rules: []ArmReport{}, Sweeps: []Sweep{}}
 	for _, a := range arms[1:] {
 		r := ArmReport{Rules: a.Rules, AlreadyUsed: a.AlreadyUsed, After: NewReport(a.Cast, seed, a.Tally), Figures: figures(first, a, worth), Flips: []Flip{},
-			Different: RateOf(a.Pairs.Different, c.Fights), Flipped: RateOf(a.Pairs.Flipped(), c.Fights)}
+			Different: RateOf(a.Pairs.Different, c.Fights), Flipped: RateOf(a.Pairs.flipped(), c.Fights)}
 		for i, row := range a.Pairs.Winners {
 			for j, n := range row {
 				if i != j && n > 0 {

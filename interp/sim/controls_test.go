@@ -31,7 +31,7 @@ func TestAdjusted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := NewTally(x.Cast())
+	parts := newTally(x.Cast())
 	for _, from := range []uint64{400, 0, 250} {
 		part, err := run(x, Options{Seed: 3, From: from, Fights: map[uint64]uint64{0: 250, 250: 150, 400: 200}[from], Workers: 1, Adjust: rolls})
 		if err != nil {

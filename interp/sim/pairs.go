@@ -46,8 +46,8 @@ const (
 	LossByCause
 )
 
-// NewPairs returns pairs without counts.
-func NewPairs(c *session.Cast) *Pairs {
+// newPairs returns pairs without counts.
+func newPairs(c *session.Cast) *Pairs {
 	p := &Pairs{Figures: Diffs{}, Winners: make(WinnerPairs, len(c.Sides)+1)}
 	for i := range p.Winners {
 		p.Winners[i] = make([]uint64, len(c.Sides)+1)
@@ -126,8 +126,8 @@ func (p *Pairs) Add(o *Pairs) {
 	}
 }
 
-// Flipped returns the number of fights with a different winner.
-func (p *Pairs) Flipped() (n uint64) {
+// flipped returns the number of fights with a different winner.
+func (p *Pairs) flipped() (n uint64) {
 	for i, row := range p.Winners {
 		for j, m := range row {
 			if i != j {

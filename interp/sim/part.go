@@ -12,9 +12,9 @@ import (
 func NewArms(casts []*session.Cast, rules []string) []*Arm {
 	list := make([]*Arm, len(casts))
 	for i, c := range casts {
-		list[i] = &Arm{Rules: rules[i], Cast: c, Tally: NewTally(c)}
+		list[i] = &Arm{Rules: rules[i], Cast: c, Tally: newTally(c)}
 		if i > 0 {
-			list[i].Pairs = NewPairs(c)
+			list[i].Pairs = newPairs(c)
 		}
 	}
 	return list

@@ -184,7 +184,7 @@ func hasOnly(h Hist, v int64) bool { return len(h) == 1 && h[v] > 0 }
 
 // distributionOf describes a distribution over all fights; fights missing from it count as 0.
 func distributionOf(h Hist, all uint64) Distribution {
-	q := func(share float64) int64 { return Quantile(h, all, share) }
+	q := func(share float64) int64 { return quantile(h, all, share) }
 	s := Distribution{Mean: MeanOf(h, all), Quantiles: Quantiles{q(.05), q(.25), q(.5), q(.75), q(.95)}, Counts: []Count{}}
 	missing := all
 	for v, n := range h {
@@ -218,7 +218,7 @@ func (t *Tally) Samples(c *session.Cast, most int) []Sample {
 			usual = i
 		}
 	}
-	median := int(Quantile(t.Rounds, t.Fights, 0.5))
+	median := int(quantile(t.Rounds, t.Fights, 0.5))
 	var list []Sample
 	var best *First
 	for i := range t.Firsts {

@@ -39,9 +39,9 @@ func (s *Shard) Arms() []*Arm { return append([]*Arm{{Cast: s.Cast, Tally: s.Tal
 // emptyCopy returns a copy of the shard without counts.
 func (s *Shard) emptyCopy() *Shard {
 	b := *s
-	b.Tally, b.Others = NewTally(s.Cast), nil
+	b.Tally, b.Others = newTally(s.Cast), nil
 	for _, a := range s.Others {
-		b.Others = append(b.Others, &Arm{a.Rules, a.AlreadyUsed, a.Without, a.Cast, NewTally(a.Cast), NewPairs(a.Cast)})
+		b.Others = append(b.Others, &Arm{a.Rules, a.AlreadyUsed, a.Without, a.Cast, newTally(a.Cast), newPairs(a.Cast)})
 	}
 	return &b
 }
@@ -70,13 +70,13 @@ func (s *Shard) sum() string {
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
-// MaxShard is how many bytes the file of a shard may have.
-const MaxShard = 64 << 20
+// maxShard is how many bytes the file of a shard may have.
+const maxShard = 64 << 20
 
 // ReadShard reads a shard from a file of this name. An error names it, and says what is wrong with it by itself; Merge
 // says how it fits the others.
 func ReadShard(name string, r io.Reader) (*Shard, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxShard+1))
+	text, err := io.ReadAll(io.LimitReader(r, maxShard+1))
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +84,8 @@ func ReadShard(name string, r io.Reader) (*Shard, error) {
 	s := new(Shard)
 	d := json.NewDecoder(bytes.NewReader(text))
 	switch err := d.Decode(s); {
-	case len(text) > MaxShard:
-		return nil, fmt.Errorf("%s: it has more than %d bytes", notOne, MaxShard)
+	case len(text) > maxShard:
+		return nil, fmt.Errorf("%s: it has more than %d bytes", notOne, maxShard)
 	case len(bytes.TrimSpace(text)) == 0:
 		return nil, fmt.Errorf("%s: it is empty", notOne)
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -220,7 +220,7 @@ func (t *Tally) fits(c *session.Cast) bool {
 			return false
 		}
 	}
-	fresh := NewTally(c)
+	fresh := newTally(c)
 	for i := range t.Members {
 		for r := range t.Members[i].Left {
 			if fresh.Members[i].Left[r] == nil {

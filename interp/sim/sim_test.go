@@ -232,7 +232,7 @@ func TestReadShard(t *testing.T) {
 		"another script":     {changed(`"Digest":"`, `"Digest":"0`), "has been changed since it was made"},
 		"another hash":       {changed(`"hash":"`, `"hash":"0`), "has been changed since it was made"},
 		"no hash":            {changed(s.Hash, ""), "has been changed since it was made"},
-		"too large":          {strings.Repeat(" ", MaxShard) + text, fmt.Sprintf("more than %d bytes", MaxShard)},
+		"too large":          {strings.Repeat(" ", maxShard) + text, fmt.Sprintf("more than %d bytes", maxShard)},
 	} {
 		_, err := ReadShard("part.json", strings.NewReader(c.text))
 		switch {
@@ -309,11 +309,11 @@ func TestEstimates(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	for share, want := range map[float64]int64{0.05: 2, 0.125: 2, 0.13: 4, 0.5: 4, 0.51: 5, 0.75: 5, 1: 9} {
-		if got := Quantile(h, 8, share); got != want {
+		if got := quantile(h, 8, share); got != want {
 			t.Errorf("quantile %v is %d, want %d", share, got, want)
 		}
 	}
-	if got := Quantile(Hist{-3: 1, 8: 1}, 4, 0.5); got != 0 {
+	if got := quantile(Hist{-3: 1, 8: 1}, 4, 0.5); got != 0 {
 		t.Errorf("median with zeros: %d", got)
 	}
 }

@@ -67,9 +67,9 @@ func MeanOf(h Hist, all uint64) Mean {
 	return m
 }
 
-// Quantile returns the least value that at least this share of all fights does not exceed; fights missing from the
+// quantile returns the least value that at least this share of all fights does not exceed; fights missing from the
 // distribution count as 0.
-func Quantile(h Hist, all uint64, share float64) int64 {
+func quantile(h Hist, all uint64, share float64) int64 {
 	values := make([]int64, 0, len(h)+1)
 	counted := uint64(0)
 	for v, n := range h {

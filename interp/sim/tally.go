@@ -88,8 +88,8 @@ type First struct {
 	Fight  uint64 `json:"fight"`
 }
 
-// NewTally returns an empty tally.
-func NewTally(c *session.Cast) *Tally {
+// newTally returns an empty tally.
+func newTally(c *session.Cast) *Tally {
 	t := &Tally{Wins: make([]uint64, len(c.Sides)+1), Rounds: Hist{}, Members: make([]Member, len(c.Members)), Causes: Causes{}}
 	for i := range t.Members {
 		t.Members[i] = Member{Left: map[int32]Hist{}, Took: Hist{}, Dealt: Hist{}}
@@ -102,8 +102,8 @@ func NewTally(c *session.Cast) *Tally {
 	return t
 }
 
-// Note adds a fight.
-func (t *Tally) Note(fight uint64, f *FightResult) {
+// note adds a fight.
+func (t *Tally) note(fight uint64, f *FightResult) {
 	t.Fights++
 	t.Wins[f.Side]++
 	t.Rounds[int64(f.Rounds)]++

@@ -2,8 +2,8 @@ package sim
 
 // This file reads single figures from single fights, for those who compare more than two rules at once.
 
-// Of returns a figure of the fight that FiguresOf lists: 1 or 0 for a share.
-func (f *FightResult) Of(x Figure) int64 {
+// of returns a figure of the fight that FiguresOf lists: 1 or 0 for a share.
+func (f *FightResult) of(x Figure) int64 {
 	switch x.Kind {
 	case Wins:
 		return toInt(f.Side == x.Who)
@@ -35,7 +35,7 @@ func Values(list []Variant, figure Figure, o Options) ([][]int64, error) {
 	played := make([]bool, o.Fights)
 	o.OnFight = func(fight uint64, results func(int) *FightResult) {
 		for i := range values {
-			values[i][fight-o.From] = results(i).Of(figure)
+			values[i][fight-o.From] = results(i).of(figure)
 		}
 		played[fight-o.From] = true
 	}

@@ -41,9 +41,9 @@ func newJob(list []Variant, known Names) (*job, error) {
 func (j *job) arms() []*Arm {
 	list := make([]*Arm, len(j.variants))
 	for i, r := range j.variants {
-		list[i] = &Arm{Rules: r.Rules, AlreadyUsed: r.AlreadyUsed, Without: r.Without, Cast: j.casts[i], Tally: NewTally(j.casts[i])}
+		list[i] = &Arm{Rules: r.Rules, AlreadyUsed: r.AlreadyUsed, Without: r.Without, Cast: j.casts[i], Tally: newTally(j.casts[i])}
 		if i > 0 {
-			list[i].Pairs = NewPairs(j.casts[i])
+			list[i].Pairs = newPairs(j.casts[i])
 		} else if j.rolls != nil {
 			list[i].Tally.Controls = newControls(j.casts[i], j.rolls)
 		}
@@ -128,7 +128,7 @@ func (w *worker) fight(n uint64) {
 		w.arms[0].Tally.Controls.note(w.lanes[0].result, w.surplus)
 	}
 	for i := range w.lanes {
-		w.arms[i].Tally.Note(n, w.lanes[i].result)
+		w.arms[i].Tally.note(n, w.lanes[i].result)
 		if i > 0 {
 			w.arms[i].Pairs.note(w.lanes[0].result, w.lanes[i].result, w.shared[i])
 		}

@@ -102,7 +102,7 @@ func Levers(s *build.Script) (list []Lever) {
 		if len(sides[name]) > 1 { // fewer of them could leave a side empty
 			continue
 		}
-		list = append(list, numberLever(name+"."+Count, CountLever, int64(len(build.Group(s.File, name))), 1))
+		list = append(list, numberLever(name+"."+count, CountLever, int64(len(build.Group(s.File, name))), 1))
 	}
 	return append(list, options...)
 }

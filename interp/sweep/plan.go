@@ -46,10 +46,10 @@ type Named struct {
 const (
 	// MaxPlanSize bounds the bytes of a plan.
 	MaxPlanSize = 1 << 20
-	// MaxTries is how many things a plan varies.
-	MaxTries = 16
-	// MaxPlanFights is how many fights a plan plays of each encounter under each set of rules.
-	MaxPlanFights = 1_000_000_000_000
+	// maxTries is how many things a plan varies.
+	maxTries = 16
+	// maxPlanFights is how many fights a plan plays of each encounter under each set of rules.
+	maxPlanFights = 1_000_000_000_000
 )
 
 // planWords are the words with which lines of a plan begin, and what follows each.
@@ -199,8 +199,8 @@ func (l *planLine) read(word string, from int, rest string) diag.List {
 			}
 		}
 	case "try":
-		if len(p.Tries) == MaxTries {
-			return wrong(fmt.Sprintf("a plan varies at most %d things", MaxTries), "")
+		if len(p.Tries) == maxTries {
+			return wrong(fmt.Sprintf("a plan varies at most %d things", maxTries), "")
 		}
 		s, diags := Parse(p.file, text)
 		if len(diags) > 0 {
@@ -217,8 +217,8 @@ func (l *planLine) read(word string, from int, rest string) diag.List {
 		p.Figure = text
 	case "fights":
 		n, ok := ParseCount(text)
-		if !ok || n < 1 || n > MaxPlanFights {
-			return wrong(fmt.Sprintf("fights is %s: it must be from 1 to %d", text, uint64(MaxPlanFights)), "such as 5000, 10k or 1m")
+		if !ok || n < 1 || n > maxPlanFights {
+			return wrong(fmt.Sprintf("fights is %s: it must be from 1 to %d", text, uint64(maxPlanFights)), "such as 5000, 10k or 1m")
 		}
 		p.Fights = n
 	case "until":

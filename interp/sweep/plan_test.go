@@ -77,7 +77,7 @@ func TestPlanMistakes(t *testing.T) {
 func TestPlanLimits(t *testing.T) {
 	head := "sweep \"x\"\nencounters a\n"
 	tries := ""
-	for i := range MaxTries {
+	for i := range maxTries {
 		tries += fmt.Sprintf("try a%d = 1\n", i)
 	}
 	if _, diags := ParsePlan("x.sweep", head+tries); len(diags) > 0 {

@@ -53,8 +53,8 @@ type Sweep struct {
 	line, column int // where it stands in a plan
 }
 
-// Count is the field that stands for how many members a side has, or how many there are of a template.
-const Count = "count"
+// count is the field that stands for how many members a side has, or how many there are of a template.
+const count = "count"
 
 // Template and Tactics are the fields that stand for what a member, a side, or all of a template are made from, and what
 // they follow.
@@ -124,7 +124,7 @@ func (s *Sweep) Check(script *build.Script) diag.List {
 		s.role = s.field
 		return s.checkRole(script)
 	}
-	if s.counts = s.field == Count && len(group) > 0 && !declared && !s.option; s.counts {
+	if s.counts = s.field == count && len(group) > 0 && !declared && !s.option; s.counts {
 		return s.checkCounts(script, len(group))
 	}
 	switch {

@@ -29,9 +29,9 @@ type Options struct {
 	Within     float64 // a difference that is surely smaller than this does not matter; 0: every difference does
 }
 
-// Alpha is the probability that anything is wrong of what is said to be certain: one of the pairs, or one of the intervals
+// alpha is the probability that anything is wrong of what is said to be certain: one of the pairs, or one of the intervals
 // of the scores.
-const Alpha = 0.05
+const alpha = 0.05
 
 // Sizes of the batches between two looks: the first, and how much each grows.
 const (
@@ -130,7 +130,7 @@ func (f *field) pair(i, k int) *pair { return &f.pairs[i][k] }
 
 // alphaOfPair is the probability with which one of all pairs may be wrong. Half of Alpha is left for the scores.
 func (f *field) alphaOfPair() float64 {
-	return Alpha / 2 / float64(max(1, f.Candidates*(f.Candidates-1)/2))
+	return alpha / 2 / float64(max(1, f.Candidates*(f.Candidates-1)/2))
 }
 
 // decide decides pairs, and drops candidates that are worse than as many others as there are places that matter.
@@ -211,7 +211,7 @@ func (f *field) rank(r *Result) {
 		m := &f.scores[i]
 		better, worse := f.decisions(i)
 		s := Standing{Candidate: i, Fights: m.All, Mean: m.Value(), First: 1 + worse, Last: f.Candidates - better, Dropped: !f.active[i]}
-		s.Low, s.High = m.Interval(Alpha / 2 / float64(f.Candidates))
+		s.Low, s.High = m.Interval(alpha / 2 / float64(f.Candidates))
 		r.Standings = append(r.Standings, s)
 		r.Fights += m.All
 		most = max(most, m.All)

@@ -76,7 +76,7 @@ func TestKnownAnswers(t *testing.T) {
 			all, equal = all+result.Fights, equal+result.Equal
 		}
 		t.Logf("%v: %d wrong, the best first in %d of %d, %d of %d fights", shares, wrong, found, repetitions, all, equal)
-		if most := repetitions*Alpha + 3*math.Sqrt(repetitions*Alpha*(1-Alpha)); float64(wrong) > most {
+		if most := repetitions*alpha + 3*math.Sqrt(repetitions*alpha*(1-alpha)); float64(wrong) > most {
 			t.Errorf("%v: wrong in %d of %d", shares, wrong, repetitions)
 		}
 		if shares[0] != shares[best] && found < repetitions*9/10 {

@@ -28,7 +28,7 @@ func newGuide(t *Tally) *guide {
 	s := t.Story
 	g := &guide{tally: t, distance: make([]int32, len(s.Code)), seen: make([]bool, len(t.Points.List))}
 	for i := range g.seen {
-		g.seen[i] = !t.Points.List[i].Goal || t.Times(int32(i)) > 0
+		g.seen[i] = !t.Points.List[i].Goal || t.times(int32(i)) > 0
 	}
 	for i := range g.distance {
 		g.distance[i] = unreachable

@@ -117,7 +117,7 @@ func NewReport(t *Tally, file string, source func(file string) []byte) *Report {
 		for i, p := range t.Points.List {
 			if p.Goal && slices.Contains(k.of, p.What) {
 				n.Of++
-				n.Seen += int(min(1, t.Times(int32(i))))
+				n.Seen += int(min(1, t.times(int32(i))))
 			}
 		}
 		if n.Of > 0 {
@@ -192,7 +192,7 @@ func (r *reporter) addGaps(x *Report) {
 	reached := r.reached()
 	for i := range t.Points.List {
 		p := &t.Points.List[i]
-		if !p.Goal || t.Times(int32(i)) > 0 {
+		if !p.Goal || t.times(int32(i)) > 0 {
 			continue
 		}
 		what := ""

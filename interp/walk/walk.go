@@ -63,8 +63,8 @@ type Failure struct {
 	Takes      []int // the choices it took, as numbers among those that were open; nil: they were random
 }
 
-// SeedOf returns the seed of one playthrough of a walk.
-func SeedOf(seed, walk uint64) uint64 { return dice.FightSeed(seed, walk) }
+// seedOf returns the seed of one playthrough of a walk.
+func seedOf(seed, walk uint64) uint64 { return dice.FightSeed(seed, walk) }
 
 // Walk plays through the story of an adventure many times.
 func Walk(s *build.Script, o Options) (*Tally, error) {
@@ -218,16 +218,16 @@ func (t *Tally) Goals() (n int) {
 
 func (t *Tally) Seen() (n int) {
 	for i := range t.Points.List {
-		if t.Points.List[i].Goal && t.Times(int32(i)) > 0 {
+		if t.Points.List[i].Goal && t.times(int32(i)) > 0 {
 			n++
 		}
 	}
 	return n
 }
 
-// Times returns how often something happened. Outcomes of a fight that lead to the same statements are counted
+// times returns how often something happened. Outcomes of a fight that lead to the same statements are counted
 // together, with the last of them.
-func (t *Tally) Times(point int32) uint64 {
+func (t *Tally) times(point int32) uint64 {
 	x := &t.Points.List[point]
 	n := t.Counts[point]
 	if x.What == story.Fights && x.Goal {
@@ -259,7 +259,7 @@ func newWorker(w *session.StoryWalker, s *story.Story) *worker {
 
 // playOnce makes one playthrough.
 func (w *worker) playOnce(seed, walk uint64, g *guide) {
-	seed = SeedOf(seed, walk)
+	seed = seedOf(seed, walk)
 	var pick session.Pick
 	w.takes = w.takes[:0]
 	if g != nil {

@@ -56,7 +56,7 @@ func TestGuided(t *testing.T) {
 	}
 	t.Logf("%d of %d after %d playthroughs", led.Seen(), led.Goals(), led.Walks)
 	for i, x := range led.Points.List {
-		if x.Goal && led.Times(int32(i)) == 0 {
+		if x.Goal && led.times(int32(i)) == 0 {
 			t.Errorf("line %d was not seen: what %d, way %d", x.Span.Start.Line, x.What, x.Way)
 		}
 	}
@@ -92,7 +92,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range uint64(12) {
-		seed := SeedOf(5, n)
+		seed := seedOf(5, n)
 		j := w.Play(seed, nil)
 		told := session.Run(s, session.Options{Seed: &seed, Habit: session.Chance})
 		if told.Hash != fmt.Sprintf("%016x", j.Hash) {
@@ -113,7 +113,7 @@ func BenchmarkWalk(b *testing.B) {
 			b.ReportAllocs()
 			steps, choices, n := int64(0), 0, uint64(0)
 			for b.Loop() {
-				j := w.Play(SeedOf(1, n), nil)
+				j := w.Play(seedOf(1, n), nil)
 				if j.Failure != nil {
 					b.Fatal(j.Failure)
 				}

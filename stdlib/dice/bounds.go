@@ -11,7 +11,7 @@ import (
 type bounds struct{ low, high int64 }
 
 // within reports whether the bounds are within MaxTotal.
-func (b bounds) within() bool { return b.low >= -MaxTotal && b.high <= MaxTotal }
+func (b bounds) within() bool { return b.low >= -maxTotal && b.high <= maxTotal }
 
 // boundsOf returns the bounds of n; if they exceed MaxTotal, ok is false and column is where.
 func boundsOf(n node) (b bounds, column int32, ok bool) {
@@ -129,11 +129,11 @@ func poolBounds(p *pool) bounds {
 			extra = bounds{die.low - 1, die.high - 1}
 		}
 		if p.compound {
-			die.low += min(extra.low*(MaxChain-1), 0)
-			die.high += max(extra.high*(MaxChain-1), 0)
+			die.low += min(extra.low*(maxChain-1), 0)
+			die.high += max(extra.high*(maxChain-1), 0)
 		} else {
 			die.low = min(die.low, extra.low)
-			longest = MaxChain
+			longest = maxChain
 		}
 	}
 	// The smallest and largest number of dice that can be left.

@@ -42,13 +42,13 @@ import (
 // to that many rolls stays as it is.
 const (
 	MaxLength  = 1000                  // bytes of text
-	MaxDice    = 1000                  // dice rolled, without rerolls and explosions
-	MaxSides   = 1_000_000             // sides of a die
-	MaxNesting = 32                    // nested parentheses, braces and signs
-	MaxChain   = 1000                  // rolls that one die leads to, rerolls and explosions together
-	MinRest    = 20                    // at least one face in 20 is neither rerolled nor explodes
-	MaxNumber  = 1_000_000_000         // a literal number
-	MaxTotal   = 1_000_000_000_000_000 // absolute value of any part
+	maxDice    = 1000                  // dice rolled, without rerolls and explosions
+	maxSides   = 1_000_000             // sides of a die
+	maxNesting = 32                    // nested parentheses, braces and signs
+	maxChain   = 1000                  // rolls that one die leads to, rerolls and explosions together
+	minRest    = 20                    // at least one face in 20 is neither rerolled nor explodes
+	maxNumber  = 1_000_000_000         // a literal number
+	maxTotal   = 1_000_000_000_000_000 // absolute value of any part
 )
 
 // An Expr is a parsed expression. It is immutable and may be shared.

@@ -331,11 +331,11 @@ func TestChainEnds(t *testing.T) {
 			if _, done := e.Next(faces); done {
 				break
 			}
-			if faces = append(faces, face); len(faces) > 2*MaxChain {
+			if faces = append(faces, face); len(faces) > 2*maxChain {
 				t.Fatalf("%s goes on", text)
 			}
 		}
-		if len(faces) < MaxChain {
+		if len(faces) < maxChain {
 			t.Errorf("%s stands after %d throws", text, len(faces))
 		}
 	}

@@ -172,7 +172,7 @@ func (e *evaluation) rollChain(p *pool, first int) {
 				d.Value, d.Marks = 0, d.Marks|Joined
 			}
 		}
-		if rollCount >= MaxChain || !p.explode.holds(face) {
+		if rollCount >= maxChain || !p.explode.holds(face) {
 			return
 		}
 		d.Marks |= Exploded
@@ -197,7 +197,7 @@ func (e *evaluation) rollDie(p *pool, first int, rollCount *int) (face int64, ok
 		e.dice = append(e.dice, Die{Face: rolled, Sides: p.sides, Fate: p.offset != 0, Column: p.column})
 		*rollCount++
 		unwanted := p.reroll.holds(face) && !(p.once && again)
-		if !unwanted && !taken || *rollCount >= MaxChain {
+		if !unwanted && !taken || *rollCount >= maxChain {
 			return face, true
 		}
 		e.dice[len(e.dice)-1].Marks = Rerolled

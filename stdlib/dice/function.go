@@ -80,7 +80,7 @@ func multiplyNode(n node, by int64, column int32) node {
 // checkedProduct multiplies two positive numbers.
 func checkedProduct(a, b int64) (int64, bool) {
 	p, ok := exact.Mul(a, b)
-	return p, ok && p <= MaxTotal
+	return p, ok && p <= maxTotal
 }
 
 func gcd(a, b int64) int64 {

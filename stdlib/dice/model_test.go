@@ -125,7 +125,7 @@ func (m *model) fraction(n node) *big.Rat {
 func (m *model) pool(p *pool) int64 {
 	var values, shown []int64
 	for range p.count {
-		budget := MaxChain
+		budget := maxChain
 		var chain []int64
 		for more := true; more; {
 			var face int64

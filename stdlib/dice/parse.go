@@ -141,8 +141,8 @@ func (p *parser) whole(n node) (node, error) {
 }
 
 func (p *parser) expression() (node, error) {
-	if p.depth++; p.depth > MaxNesting {
-		return nil, p.fail(p.at, fmt.Sprintf("nested deeper than %d", MaxNesting), "")
+	if p.depth++; p.depth > maxNesting {
+		return nil, p.fail(p.at, fmt.Sprintf("nested deeper than %d", maxNesting), "")
 	}
 	defer func() { p.depth-- }()
 	left, err := p.product()
@@ -234,8 +234,8 @@ func (p *parser) factor() (node, error) {
 	switch {
 	case c == '-' || c == '+':
 		p.at++
-		if p.depth++; p.depth > MaxNesting {
-			return nil, p.fail(at, fmt.Sprintf("nested deeper than %d", MaxNesting), "")
+		if p.depth++; p.depth > maxNesting {
+			return nil, p.fail(at, fmt.Sprintf("nested deeper than %d", maxNesting), "")
 		}
 		defer func() { p.depth-- }()
 		of, err := p.factor()
@@ -282,8 +282,8 @@ func (p *parser) decimal(whole int64, at int) (node, error) {
 	under := int64(1)
 	for p.at++; p.at < len(p.text) && digit(p.text[p.at]); p.at++ {
 		whole, under = whole*10+int64(p.text[p.at]-'0'), under*10
-		if whole > MaxNumber || under > MaxNumber {
-			return nil, p.fail(at, fmt.Sprintf("a number of more than %d digits", len(fmt.Sprint(MaxNumber))-1), "")
+		if whole > maxNumber || under > maxNumber {
+			return nil, p.fail(at, fmt.Sprintf("a number of more than %d digits", len(fmt.Sprint(maxNumber))-1), "")
 		}
 	}
 	common := gcd(whole, under)
@@ -402,11 +402,11 @@ func (p *parser) group(name string, end byte) (node, error) {
 
 func (p *parser) pool(count int64, at int) (node, error) {
 	p.at++ // the d
-	n := &pool{column: column(at), count: int32(min(count, MaxDice+1))}
+	n := &pool{column: column(at), count: int32(min(count, maxDice+1))}
 	if p.dice += count; count < 1 {
 		return nil, p.fail(at, "no dice to roll", "")
-	} else if p.dice > MaxDice {
-		return nil, p.fail(at, fmt.Sprintf("more than %d dice", MaxDice), "")
+	} else if p.dice > maxDice {
+		return nil, p.fail(at, fmt.Sprintf("more than %d dice", maxDice), "")
 	}
 	c, from := p.peek(), p.at
 	switch {
@@ -423,8 +423,8 @@ func (p *parser) pool(count int64, at int) (node, error) {
 			return nil, err
 		case sides < 1:
 			return nil, p.fail(from, "a die without sides", "")
-		case sides > MaxSides:
-			return nil, p.fail(from, fmt.Sprintf("more than %d sides", MaxSides), "")
+		case sides > maxSides:
+			return nil, p.fail(from, fmt.Sprintf("more than %d sides", maxSides), "")
 		}
 		n.sides = int32(sides)
 	default:
@@ -439,7 +439,7 @@ func (p *parser) pool(count int64, at int) (node, error) {
 		if err == nil && !found {
 			most := int(n.count)
 			if len(n.explode) > 0 && !n.compound {
-				most *= MaxChain
+				most *= maxChain
 			}
 			found, err = p.scoring(&n.scoring, most)
 		}
@@ -466,12 +466,12 @@ func (p *parser) checkRests(n *pool) error {
 	if n.unique && !n.uniqueOnce {
 		rest = max(rest-int64(n.count)+1, 0) // the faces left for the last die
 	}
-	if rest*MinRest < int64(n.sides) {
+	if rest*minRest < int64(n.sides) {
 		few := fmt.Sprintf("only %d of %d faces end the roll", rest, n.sides)
 		if rest == 0 {
 			few = "no face ends the roll"
 		}
-		return fail(few, fmt.Sprintf("at least one face in %d must neither be rerolled nor explode", MinRest))
+		return fail(few, fmt.Sprintf("at least one face in %d must neither be rerolled nor explode", minRest))
 	}
 	return nil
 }
@@ -642,8 +642,8 @@ func (p *parser) number() (v int64, err error) {
 	p.peek()
 	at := p.at
 	for ; p.at < len(p.text) && digit(p.text[p.at]); p.at++ {
-		if v = v*10 + int64(p.text[p.at]-'0'); v > MaxNumber {
-			return 0, p.fail(at, fmt.Sprintf("a number above %d", MaxNumber), "")
+		if v = v*10 + int64(p.text[p.at]-'0'); v > maxNumber {
+			return 0, p.fail(at, fmt.Sprintf("a number above %d", maxNumber), "")
 		}
 	}
 	if p.at == at {
@@ -752,7 +752,7 @@ var foreignRunes = map[rune]string{
 }
 
 func (p *parser) overflowError(column int32) error {
-	return p.fail(int(column)-1, fmt.Sprintf("the total can exceed %d", int64(MaxTotal)), "")
+	return p.fail(int(column)-1, fmt.Sprintf("the total can exceed %d", int64(maxTotal)), "")
 }
 
 func (p *parser) unexpected(want, hint string) error {

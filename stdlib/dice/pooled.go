@@ -140,7 +140,7 @@ func (x *faceOdds) explodeChance(p *pool) float64 {
 // more, for all dice together, is at most Unfollowed.
 func (c *counter) followedExplosions(x *faceOdds, p *pool) (n int) {
 	share := x.explodeChance(p)
-	for left := share * share * float64(c.chains); left > Unfollowed && n < MaxChain; n++ {
+	for left := share * share * float64(c.chains); left > Unfollowed && n < maxChain; n++ {
 		left *= share
 	}
 	return n
@@ -177,7 +177,7 @@ func (c *counter) explodingKept(p *pool, x *faceOdds) (*distribution, error) {
 		}
 		return nil
 	}
-	for j := int64(0); j < MaxChain && (j == 0 || sum.unfollowedShare() > Unfollowed/float64(c.chains)*float64(n)); j++ {
+	for j := int64(0); j < maxChain && (j == 0 || sum.unfollowedShare() > Unfollowed/float64(c.chains)*float64(n)); j++ {
 		if !p.penetrate {
 			ways := new(big.Int).Binomial(n+j-1, j)
 			if err := deal(ways, bag{first, int(j), false}, bag{firstRests, int(n), false}); err != nil {

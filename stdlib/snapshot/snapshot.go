@@ -78,8 +78,8 @@ const magic = "snapshot 1\n"
 // headerSize is the length of what stands before the contents: magic, fingerprint, length and checksum.
 const headerSize = len(magic) + sha256.Size + 8 + 4
 
-// ErrDamaged is the error of Read for bytes that are no snapshot, or not a whole one.
-var ErrDamaged = errors.New("the snapshot is damaged")
+// errDamaged is the error of Read for bytes that are no snapshot, or not a whole one.
+var errDamaged = errors.New("the snapshot is damaged")
 
 // ErrOther is the error of Read for a snapshot of another format.
 var ErrOther = errors.New("the snapshot was written by another program")
@@ -106,7 +106,7 @@ func (f *Format[T]) Write(root *T) ([]byte, error) {
 // and ErrOther.
 func (f *Format[T]) Read(b []byte) (root *T, complete func(), err error) {
 	if len(b) < headerSize || !bytes.HasPrefix(b, []byte(magic)) {
-		return nil, nil, ErrDamaged
+		return nil, nil, errDamaged
 	}
 	head, body := b[len(magic):headerSize], b[headerSize:]
 	if !bytes.Equal(head[:sha256.Size], f.fingerprint[:]) {
@@ -114,12 +114,12 @@ func (f *Format[T]) Read(b []byte) (root *T, complete func(), err error) {
 	}
 	head = head[sha256.Size:]
 	if binary.LittleEndian.Uint64(head) != uint64(len(body)) || binary.LittleEndian.Uint32(head[8:]) != crc32.Checksum(body, castagnoli) {
-		return nil, nil, ErrDamaged
+		return nil, nil, errDamaged
 	}
 	r := &reader{types: f.types, b: body}
 	p := r.read(f.root)
 	if p == nil {
-		return nil, nil, ErrDamaged
+		return nil, nil, errDamaged
 	}
 	return (*T)(p), sync.OnceFunc(r.readLate), nil
 }

@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// MaxFile is the largest size of a temporary file in bytes.
-const MaxFile = 1 << 30
+// maxFile is the largest size of a temporary file in bytes.
+const maxFile = 1 << 30
 
 // File is where older bytes go.
 type File interface {
@@ -116,8 +116,8 @@ func (b *Bytes) Spill(keep int, open func() (File, error)) error {
 }
 
 func (b *Bytes) spill(n int, open func() (File, error)) error {
-	if b.base+n > MaxFile {
-		return fmt.Errorf("the temporary file would have more than %d bytes", MaxFile)
+	if b.base+n > maxFile {
+		return fmt.Errorf("the temporary file would have more than %d bytes", maxFile)
 	}
 	if b.file == nil {
 		f, err := open()

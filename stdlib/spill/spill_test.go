@@ -91,13 +91,13 @@ func (endless) Close() error                           { return nil }
 func TestMaxFile(t *testing.T) {
 	open := func() (File, error) { return endless{}, nil }
 	for _, over := range []int{-1, 0, 1} {
-		b := Bytes{base: MaxFile - 100, file: endless{}}
+		b := Bytes{base: maxFile - 100, file: endless{}}
 		b.Append(make([]byte, 110+over)...)
 		err := b.Spill(10, open)
 		if refused := over > 0; (err != nil) != refused || refused && !strings.Contains(err.Error(), "more than 1073741824 bytes") {
 			t.Errorf("%+d: %v", over, err)
 		}
-		if want := map[int]int{-1: 10, 0: 10, 1: 111}[over]; b.Held() != want || b.Len() != MaxFile+10+over {
+		if want := map[int]int{-1: 10, 0: 10, 1: 111}[over]; b.Held() != want || b.Len() != maxFile+10+over {
 			t.Errorf("%+d: %d bytes in memory, %d in all", over, b.Held(), b.Len())
 		}
 		b.Append(make([]byte, 1000)...)

@@ -49,10 +49,10 @@ func (l *Line) slice(start, end int) Line {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' }
 
-// TooLargeError says that a source exceeds MaxSource.
-type TooLargeError struct{ Size int }
+// tooLargeError says that a source exceeds MaxSource.
+type tooLargeError struct{ Size int }
 
-func (e *TooLargeError) Error() string {
+func (e *tooLargeError) Error() string {
 	return fmt.Sprintf("the text has more than %d MB: split it into parts", MaxSource>>20)
 }
 
@@ -61,7 +61,7 @@ func (e *TooLargeError) Error() string {
 // word and a list, is an em dash; in front of a number it is a minus sign. Tabs remain.
 func Clean(src []byte) ([]Line, error) {
 	if len(src) > MaxSource {
-		return nil, &TooLargeError{len(src)}
+		return nil, &tooLargeError{len(src)}
 	}
 	src = decode(src)
 	if looksLikeHTML(src) {

@@ -32,7 +32,7 @@ func csvSheets(src []byte, v *Vocabulary) (sheets []Sheet, ok bool) {
 		r := csv.NewReader(bytes.NewReader(src))
 		r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.TrimLeadingSpace = comma, true, -1, comma != '\t'
 		var columns []string
-		for len(sheets) < MaxSheets {
+		for len(sheets) < maxSheets {
 			row, err := r.Read()
 			if err == io.EOF {
 				break

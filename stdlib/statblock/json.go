@@ -38,7 +38,7 @@ func jsonSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	line := 1
 	first, _, more := bytes.Cut(bytes.TrimLeft(src, " \t\r\n\ufeff"), []byte("\n"))
 	byLine := more && json.Valid(first) // JSON lines: what is broken in one does not reach into the next
-	for len(src) > 0 && len(sheets) < MaxSheets {
+	for len(src) > 0 && len(sheets) < maxSheets {
 		start := len(src) - len(bytes.TrimLeft(src, " \t\r\n,[]"))
 		line += bytes.Count(src[:start], []byte("\n"))
 		if src = src[start:]; len(src) == 0 {

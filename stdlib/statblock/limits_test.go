@@ -12,7 +12,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("a source of %d bytes: %v", MaxSource, err)
 	}
 	_, _, err := Read([]byte(strings.Repeat("x ", MaxSource/2)+"x"), v)
-	if tooLarge := (*TooLargeError)(nil); !errors.As(err, &tooLarge) || !strings.Contains(err.Error(), "the text has more than 4 MB") {
+	if tooLarge := (*tooLargeError)(nil); !errors.As(err, &tooLarge) || !strings.Contains(err.Error(), "the text has more than 4 MB") {
 		t.Errorf("a source of a byte more: %v", err)
 	}
 	const says = "the XML is nested too deep"

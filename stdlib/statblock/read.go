@@ -3,7 +3,7 @@ package statblock
 // Read finds the blocks in a source, whatever its form. The rest is what belongs to none of them.
 func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
 	if len(src) > MaxSource {
-		return nil, nil, &TooLargeError{len(src)}
+		return nil, nil, &tooLargeError{len(src)}
 	}
 	if looksLikeJSON(src) {
 		sheets, rest = jsonSheets(src, v)
@@ -11,7 +11,7 @@ func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
 	}
 	if hasElement(src, v.Texts) {
 		lines, others := xmlTexts(decode(src), v.Texts)
-		sheets, rest = Split(lines, v)
+		sheets, rest = split(lines, v)
 		return sheets, append(rest, others...), nil
 	}
 	if hasElement(src, v.Records) {
@@ -25,7 +25,7 @@ func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	sheets, rest = Split(lines, v)
+	sheets, rest = split(lines, v)
 	return sheets, rest, nil
 }
 

@@ -9,11 +9,11 @@ import (
 	"arbiter/stdlib/pattern"
 )
 
-// MaxSheets is how many blocks a source may have; what comes after is in the rest.
-const MaxSheets = 5000
+// maxSheets is how many blocks a source may have; what comes after is in the rest.
+const maxSheets = 5000
 
-// Split finds the blocks in the lines. The rest is what stands before the first block.
-func Split(lines []Line, v *Vocabulary) (sheets []Sheet, rest []Entry) {
+// split finds the blocks in the lines. The rest is what stands before the first block.
+func split(lines []Line, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	s := splitter{v: v, labels: v.prepare(), heads: runningHeads(lines)}
 	lines = s.spreadColumns(lines)
 	s.lines = lines
@@ -207,7 +207,7 @@ func (s *splitter) walk() {
 	left := 0 // lines of the head of a block that are still to come
 	for i := range s.lines {
 		m := &s.marks[i]
-		if m.begins != 0 && len(s.sheets) < MaxSheets {
+		if m.begins != 0 && len(s.sheets) < maxSheets {
 			if m.begins > 0 {
 				s.sheets = append(s.sheets, Sheet{})
 				left = m.begins - 1
@@ -344,7 +344,7 @@ func (s *splitter) labelled(i int) {
 		if k+1 < len(m.labels) {
 			end = m.labels[k+1].start
 		}
-		if m.begins < 0 && s.labels.opening[f.key] && !seen && len(s.sheets) < MaxSheets {
+		if m.begins < 0 && s.labels.opening[f.key] && !seen && len(s.sheets) < maxSheets {
 			seen = true
 			s.sheets = append(s.sheets, Sheet{})
 		}

@@ -34,7 +34,7 @@ func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var open []*element
 	record := -1 // the index of the open record
-	for len(sheets) < MaxSheets {
+	for len(sheets) < maxSheets {
 		t, err := d.Token()
 		if err != nil {
 			if err != io.EOF {

@@ -123,7 +123,7 @@ func Connect(ctx context.Context, o Options) (*Cluster, error) {
 		conn, err = nats.Connect(o.URL, list...)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the server at %s cannot be used: %w", Redact(o.URL), err)
+		return nil, fmt.Errorf("the server at %s cannot be used: %w", redact(o.URL), err)
 	}
 	c := &Cluster{closed: closed, conn: conn, lease: cmp.Or(o.Lease, DefaultLease), close: []func(){conn.Close}}
 	if c.js, err = jetstream.New(conn, jetstream.WithDefaultTimeout(patience), jetstream.WithPublishAsyncMaxPending(2*mostWaiting)); err == nil {
@@ -131,7 +131,7 @@ func Connect(ctx context.Context, o Options) (*Cluster, error) {
 	}
 	if err != nil {
 		c.Close()
-		return nil, fmt.Errorf("the server at %s cannot keep sweeps: %w", cmp.Or(Redact(o.URL), "this process"), explain(err))
+		return nil, fmt.Errorf("the server at %s cannot keep sweeps: %w", cmp.Or(redact(o.URL), "this process"), explain(err))
 	}
 	return c, nil
 }
@@ -262,8 +262,8 @@ func (c *Cluster) Close() {
 	}
 }
 
-// Redact returns addresses without what is secret in them.
-func Redact(addresses string) string {
+// redact returns addresses without what is secret in them.
+func redact(addresses string) string {
 	var list []string
 	for _, text := range strings.Split(addresses, ",") {
 		if u, err := url.Parse(strings.TrimSpace(text)); err == nil && u.User != nil {

@@ -492,7 +492,7 @@ func TestMeter(t *testing.T) {
 			t.Error("ten a second are", r)
 		}
 	}
-	if got := Redact("nats://user:secret@a:4222, tls://token@b"); strings.Contains(got, "secret") || strings.Contains(got, "token") {
+	if got := redact("nats://user:secret@a:4222, tls://token@b"); strings.Contains(got, "secret") || strings.Contains(got, "token") {
 		t.Error(got)
 	}
 }

@@ -71,8 +71,8 @@ const (
 	repairAfter = 5 * time.Second
 )
 
-// ErrCancelled is that somebody has cancelled the sweep.
-var ErrCancelled = errors.New("the sweep has been cancelled")
+// errCancelled is that somebody has cancelled the sweep.
+var errCancelled = errors.New("the sweep has been cancelled")
 
 // errNoProgress is that the server refuses everything for too long.
 var errNoProgress = errors.New("the server refuses to keep anything")
@@ -122,7 +122,7 @@ func (s *Sweep) Run(ctx context.Context, o RunOptions) error {
 		err = ctx.Err()
 	}
 	s.partial = r
-	if errors.Is(err, ErrCancelled) {
+	if errors.Is(err, errCancelled) {
 		return err
 	}
 	if err != nil {
@@ -250,7 +250,7 @@ func (r *run) report(ctx context.Context) error {
 	asked, end := context.WithTimeout(ctx, time.Second)
 	defer end()
 	if info, err := r.c.infoOf(asked, r.ID); err == nil && (info == nil || info.State == Cancelled) {
-		return ErrCancelled
+		return errCancelled
 	}
 	r.Played, r.Rate, r.Updated = r.played, p.Rate, r.o.Clock().UTC()
 	if text, err := json.Marshal(r.Info); err == nil {

@@ -23,7 +23,7 @@ import (
 const (
 	maxHeaderLine  = 4096 // bytes
 	maxHeaderLines = 32
-	MaxMessage     = 64 << 20 // bytes
+	maxMessage     = 64 << 20 // bytes
 )
 
 const lengthHeader = "content-length:"
@@ -114,9 +114,9 @@ func (f *frames) next() (text []byte, wrong *jsonrpc2.Error, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if why == "" && length > MaxMessage {
+	if why == "" && length > maxMessage {
 		f.skip = length
-		why = fmt.Sprintf("a message has at most %d bytes, not %d", MaxMessage, length)
+		why = fmt.Sprintf("a message has at most %d bytes, not %d", maxMessage, length)
 	}
 	if why != "" {
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeParseError, Message: why}, nil

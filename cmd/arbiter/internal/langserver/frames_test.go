@@ -47,8 +47,8 @@ func TestBadFrames(t *testing.T) {
 		"no number":                 {"Content-Length: many\r\n\r\n", parse, `cannot have the length "many"`},
 		"no length":                 {"Content-Length:\r\n\r\n", parse, `cannot have the length ""`},
 		"a length beyond numbers":   {"Content-Length: 99999999999999999999\r\n\r\n", parse, "cannot have the length"},
-		"too long":                  {frame(strings.Repeat(" ", MaxMessage+1)), parse, "at most 67108864 bytes, not 67108865"},
-		"as long as possible":       {frame(strings.Repeat(" ", MaxMessage-32) + `{"jsonrpc":"2.0","method":"$/x"}`), 0, ""},
+		"too long":                  {frame(strings.Repeat(" ", maxMessage+1)), parse, "at most 67108864 bytes, not 67108865"},
+		"as long as possible":       {frame(strings.Repeat(" ", maxMessage-32) + `{"jsonrpc":"2.0","method":"$/x"}`), 0, ""},
 		"an endless header":         {"Content-Length: 2\r\n" + strings.Repeat("X: y\r\n", 40) + "\r\n{}", parse, "at most 32 lines"},
 		"an empty message":          {frame(""), parse, "not JSON"},
 		"not JSON":                  {frame("{"), parse, "not JSON"},
@@ -106,7 +106,7 @@ func TestFramesCutOff(t *testing.T) {
 	whole := frame(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
 	for _, text := range []string{"", "C", whole[:10], whole[:25], whole[:len(whole)-1], "Content-Length: 60000000\r\n\r\n{"} {
 		err := Serve(context.Background(), stream{strings.NewReader(text), io.Discard}, Options{Library: rules.FS, Log: t.Output()})
-		if !errors.Is(err, ErrUnfinished) {
+		if !errors.Is(err, errUnfinished) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -32,8 +32,8 @@ type Options struct {
 	Cache string
 }
 
-// ErrUnfinished says that the editor disconnected without `shutdown`.
-var ErrUnfinished = errors.New("the editor closed the connection without `shutdown`")
+// errUnfinished says that the editor disconnected without `shutdown`.
+var errUnfinished = errors.New("the editor closed the connection without `shutdown`")
 
 // Serve talks to one editor over a stream of bytes until it sends `exit` or disconnects.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
@@ -60,7 +60,7 @@ func ServeMessages(ctx context.Context, stream jsonrpc2.ObjectStream, o Options)
 	builder.Wait()
 	s.background.running.Wait()
 	if !s.shutDown {
-		return ErrUnfinished
+		return errUnfinished
 	}
 	return nil
 }

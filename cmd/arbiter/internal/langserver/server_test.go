@@ -458,7 +458,7 @@ func TestGoodbye(t *testing.T) {
 	}
 	e = startEditor(t, utf16Units)
 	e.conn.Close()
-	if err := <-e.done; err != ErrUnfinished {
+	if err := <-e.done; err != errUnfinished {
 		t.Error(err)
 	}
 }

@@ -49,8 +49,8 @@ const (
 	filesFile   = "files.json"
 )
 
-// ErrOccupied says that a folder has other files.
-var ErrOccupied = errors.New("the folder has other files: name a new one")
+// errOccupied says that a folder has other files.
+var errOccupied = errors.New("the folder has other files: name a new one")
 
 // CheckFolder returns ErrOccupied if a folder has files that no export has written.
 func CheckFolder(folder string) error {
@@ -58,7 +58,7 @@ func CheckFolder(folder string) error {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(folder, programFile)); err != nil {
-		return ErrOccupied
+		return errOccupied
 	}
 	return nil
 }
