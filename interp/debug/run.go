@@ -93,16 +93,6 @@ func (r *run) play() {
 	r.d.stops <- s
 }
 
-// isOver says whether the script has ended.
-func (r *run) isOver() bool {
-	select {
-	case <-r.done:
-		return true
-	default:
-		return false
-	}
-}
-
 // abandon ends the run.
 func (r *run) abandon() {
 	for {

@@ -42,9 +42,6 @@ func newFile(f *File) *file {
 // isScript reports whether nothing but the file itself, and what it includes, can use what it declares.
 func (f *file) isScript() bool { return f.head != nil && f.head.Word.Name != "ruleset" }
 
-// isTests reports whether it is a file of tests.
-func (f *file) isTests() bool { return f.head != nil && f.head.Word.Name == "tests" }
-
 // ruleset is the name of the ruleset of which the file is a part, "" for a script.
 func (f *file) ruleset() string {
 	if f.head == nil || f.isScript() {

@@ -23,9 +23,7 @@ func number(v float64, digits int) string {
 	return text
 }
 
-// Signed formats a change, with its sign unless it rounds to zero.
-func Signed(v float64) string { return signed(v, 1) }
-
+// signed formats a change, with its sign unless it rounds to zero.
 func signed(v float64, digits int) string {
 	text := number(v, digits)
 	if v > 0 && strings.Trim(text, "0.") != "" {

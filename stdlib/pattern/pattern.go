@@ -16,5 +16,4 @@ func New(text string) Lazy {
 }
 
 func (p Lazy) MatchString(s string) bool            { return p().MatchString(s) }
-func (p Lazy) FindString(s string) string           { return p().FindString(s) }
 func (p Lazy) FindStringSubmatch(s string) []string { return p().FindStringSubmatch(s) }

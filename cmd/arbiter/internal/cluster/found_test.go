@@ -68,7 +68,7 @@ func TestLiarIsFoundAsOftenAsStated(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	stated, all := FoundChance(share, wrong), float64(*foundRuns)
+	stated, all := foundChance(share, wrong), float64(*foundRuns)
 	off := (float64(found) - stated*all) / math.Sqrt(all*stated*(1-stated))
 	t.Logf("found in %d of %d sweeps, %.1f %%; stated are %.1f %%; %+.1f standard errors", found, *foundRuns, 100*float64(found)/all, 100*stated, off)
 	if math.Abs(off) > 4 {

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"arbiter/interp/piece"
 )
@@ -27,9 +26,6 @@ func chosen(share float64) bool {
 	_, _ = rand.Read(b[:]) // never fails
 	return float64(binary.LittleEndian.Uint64(b[:])>>11)/(1<<53) < share
 }
-
-// FoundChance is the chance that a worker is found out who counts wrongly so many times, if a share is verified.
-func FoundChance(share float64, wrong int) float64 { return 1 - math.Pow(1-share, float64(wrong)) }
 
 // verify plays pieces again.
 func (r *run) verify(ctx context.Context) {
