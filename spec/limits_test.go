@@ -109,7 +109,7 @@ cmd/arbiter/internal/repl.maxRewordedWords cmd/arbiter/internal/show.maxExcerptW
 cmd/arbiter/internal/storymap.maxNodeWidth cmd/arbiter/internal/storymap.maxLabel cmd/arbiter/internal/studio.maxFound
 cmd/arbiter/internal/studio.maxCompletions cmd/arbiter/internal/table.maxChanged
 interp/build.maxTrials interp/build.maxRelated interp/build.maxHeadlessErrors interp/build.maxTried interp/build.maxNamedResources interp/build.maxShared
-interp/session.maxAnswers stdlib/statblock.MaxSheets stdlib/statblock.maxEntry stdlib/statblock.maxLine stdlib/statblock.maxAbove stdlib/statblock.maxColumns stdlib/statblock.maxOthers
+interp/session.maxAnswers stdlib/statblock.maxSheets stdlib/statblock.maxEntry stdlib/statblock.maxLine stdlib/statblock.maxAbove stdlib/statblock.maxColumns stdlib/statblock.maxOthers
 interp/reading.maxPatterns interp/reading.maxLeaves interp/reading.maxValueDepth interp/reading.maxTrials interp/reading.maxName
 interp/build.maxVariants interp/build.maxStored stdlib/snapshot.maxArray
 interp/check.maxHintFields interp/check.maxHintVars interp/check.MaxHintedMistakes interp/check.maxHintAlternatives interp/check.maxListed interp/check.maxAbout
@@ -125,7 +125,7 @@ interp/session.maxEnumerated interp/session.maxMissing interp/session.maxExplain
 interp/session.maxChanges interp/session.maxFaces interp/session.maxRelated interp/session.maxTurns interp/session.maxPossibleValues interp/session.maxRuleLines
 interp/session.maxRuleText interp/session.maxReplaySize interp/session.maxNames interp/session.maxRemovals
 interp/sim.maxNamed interp/sim.maxDigits interp/sim.maxExactPairs interp/walk.maxRepeats interp/walk.maxIdleBatches interp/walk.maxGuidedBatches
-interp/check.maxFieldsHinted interp/check.maxOfferWords interp/session.maxAreas stdlib/dice.mostRolls lang/words.maxWordLength lang/words.maxEndingLength stdlib/dice.MaxChain
+interp/check.maxFieldsHinted interp/check.maxOfferWords interp/session.maxAreas stdlib/dice.mostRolls lang/words.maxWordLength lang/words.maxEndingLength stdlib/dice.maxChain
 stdlib/grid.MaxFactor stdlib/grid.MaxPrice stdlib/grid.maxNodes stdlib/grid.maxLabels stdlib/grid.maxCost stdlib/grid.maxAhead stdlib/grid.maxTurns
 stdlib/grid.MaxSide stdlib/grid.MaxMap stdlib/grid.MaxLevel
 cmd/arbiter.mostSampled interp/piece.maxMeasures cmd/arbiter/internal/cluster.maxName cmd/arbiter/internal/cluster.mostWaiting
