@@ -15,6 +15,9 @@ type Span struct{ Start, End Pos }
 // Extent returns the span itself, so every type that embeds a Span is a Node.
 func (s Span) Extent() Span { return s }
 
+// Place sets the span of what was parsed, once its end is known.
+func (s *Span) Place(at Span) { *s = at }
+
 // Node is anything with a position.
 type Node interface{ Extent() Span }
 
@@ -83,6 +86,7 @@ type File struct {
 //sumtype:decl
 type Clause interface {
 	Node
+	Place(Span)
 	clause()
 }
 

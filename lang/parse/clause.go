@@ -8,8 +8,18 @@ import (
 	"arbiter/lang/words"
 )
 
-// clause parses one clause by its first word.
+// clause parses one clause, which extends from its first token to its last.
 func (p *parser) clause(in body) ast.Clause {
+	start := p.pos()
+	c := p.clauseByWord(in)
+	if c != nil {
+		c.Place(p.from(start))
+	}
+	return c
+}
+
+// clauseByWord parses one clause by its first word.
+func (p *parser) clauseByWord(in body) ast.Clause {
 	switch in {
 	case inKind:
 		return p.field()
@@ -202,7 +212,6 @@ func (p *parser) keywordClause(word string, in body) (ast.Clause, bool) {
 
 // documentation parses a sentence or `cite IDS`.
 func (p *parser) documentation() ast.Clause {
-	start := p.pos()
 	d := &ast.Documentation{}
 	if isText(p.peek()) {
 		text := p.text("a sentence")
@@ -211,7 +220,6 @@ func (p *parser) documentation() ast.Clause {
 	for isCite(p.peek()) {
 		d.Cites = append(d.Cites, p.cites()...)
 	}
-	d.Span = p.from(start)
 	return d
 }
 
@@ -231,7 +239,6 @@ func (p *parser) modifier() ast.Clause {
 		m.Against = true
 	}
 	m.Tail = p.tail()
-	m.Span = p.from(m.Op.Start)
 	return m
 }
 
@@ -257,50 +264,45 @@ func (p *parser) statModifier(stat ast.Ident) ast.Clause {
 		m.Against = true
 	}
 	m.Tail = p.tail()
-	m.Span = p.from(stat.Start)
 	return m
 }
 
 func (p *parser) denied() ast.Clause {
-	start := p.word().Start
+	p.word()
 	d := &ast.Denied{Names: p.names("a term or a bonus type")}
 	p.expect("to")
 	d.Stats = p.names("a stat")
 	d.Tail = p.tail()
-	d.Span = p.from(start)
 	return d
 }
 
 func (p *parser) cannot() ast.Clause {
-	start := p.word().Start
+	p.word()
 	c := &ast.Cannot{Names: p.names("an action or a permission")}
 	if p.onNextLine(isText) {
 		why := p.text("the reason")
 		c.Why = &why
 	}
 	c.Tail = p.tail()
-	c.Span = p.from(start)
 	return c
 }
 
 func (p *parser) must() ast.Clause {
-	start := p.word().Start
+	p.word()
 	m := &ast.Must{Command: p.command()}
 	m.Tail = p.tail()
-	m.Span = p.from(start)
 	return m
 }
 
 func (p *parser) includes() ast.Clause {
-	start := p.word().Start
+	p.word()
 	i := &ast.Includes{Names: p.names("an effect")}
 	i.Tail = p.tail()
-	i.Span = p.from(start)
 	return i
 }
 
 func (p *parser) keep() ast.Clause {
-	start := p.word().Start
+	p.word()
 	k := &ast.Keep{Name: p.name("a name for the memory")}
 	if p.accept(":") {
 		typ := p.typ()
@@ -309,25 +311,23 @@ func (p *parser) keep() ast.Clause {
 	p.expect("=")
 	k.Value = p.expr()
 	k.Tail = p.tail()
-	k.Span = p.from(start)
 	return k
 }
 
 func (p *parser) lasts() ast.Clause {
-	start := p.word().Start
+	p.word()
 	if !p.startsDuration() {
 		p.want("`for`, `until` or `while`")
 	}
 	l := &ast.Lasts{Duration: p.duration()}
 	l.Tail = p.tail()
-	l.Span = p.from(start)
 	return l
 }
 
 // cost parses cost [N] RESOURCE [and [N] RESOURCE] [, or ... [when COND]].
 func (p *parser) cost() ast.Clause {
 	c := &ast.Cost{}
-	start := p.word().Start
+	p.word()
 	if !p.accept("none") {
 		c.Alternatives = append(c.Alternatives, p.alternative())
 		for p.accept(",") {
@@ -336,7 +336,6 @@ func (p *parser) cost() ast.Clause {
 		}
 	}
 	c.Tail = p.tail()
-	c.Span = p.from(start)
 	return c
 }
 
@@ -391,14 +390,13 @@ func (p *parser) amount(what string) (ast.Expr, ast.Ident) {
 
 // needs parses needs COND ["why not"].
 func (p *parser) needs() ast.Clause {
-	start := p.word().Start
+	p.word()
 	n := &ast.Needs{Cond: p.expr()}
 	if p.onNextLine(isText) { // the refusal may be on the next line
 		why := p.text("the reason")
 		n.Why = &why
 	}
 	n.Tail = p.tail()
-	n.Span = p.from(start)
 	return n
 }
 
@@ -411,7 +409,6 @@ func (p *parser) flags() ast.Clause {
 			is.Names = append(is.Names, p.name("a flag"))
 		}
 		is.Tail = p.tail()
-		is.Span = p.from(word.Start)
 		return is
 	}
 	has := &ast.Has{Effects: []ast.GivenEffect{p.givenEffect()}}
@@ -419,7 +416,6 @@ func (p *parser) flags() ast.Clause {
 		has.Effects = append(has.Effects, p.givenEffect())
 	}
 	has.Tail = p.tail()
-	has.Span = p.from(word.Start)
 	return has
 }
 
@@ -436,18 +432,15 @@ func (p *parser) givenEffect() ast.GivenEffect {
 // printed parses printed { COND; ... }.
 func (p *parser) printed() ast.Clause {
 	p.pendingBody = inClaims
-	start := p.word().Start
+	p.word()
 	n := &ast.Printed{Body: p.block(inClaims)}
-	n.Span = p.from(start)
 	return n
 }
 
 // claim parses a line of a printed block.
 func (p *parser) claim() ast.Clause {
 	p.form = "printed"
-	start := p.pos()
 	n := &ast.Claim{Cond: p.expr()}
-	n.Span = p.from(start)
 	return n
 }
 
@@ -462,7 +455,6 @@ func (p *parser) property() ast.Clause {
 	}
 	f.As = p.asName("a bonus type")
 	f.Tail = p.tail()
-	f.Span = p.from(f.Name.Start)
 	return f
 }
 
@@ -497,7 +489,6 @@ func (p *parser) way() ast.Clause {
 	w := &ast.Way{Name: p.name("the name of a procedure")}
 	w.Meta = p.meta()
 	w.Body = p.block(inStatements)
-	w.Span = p.from(w.Name.Start)
 	return w
 }
 
@@ -530,7 +521,6 @@ func (p *parser) term() ast.Clause {
 	t.Value = p.expr()
 	t.As = p.asName("a bonus type")
 	t.Tail = p.tail()
-	t.Span = p.from(t.Name.Start)
 	return t
 }
 
@@ -550,7 +540,6 @@ func (p *parser) field() ast.Clause {
 		f.Default = p.expr()
 	}
 	f.Tail = p.tail()
-	f.Span = p.from(f.Names[0].Start)
 	return f
 }
 
@@ -565,7 +554,6 @@ func (p *parser) rollClause() ast.Clause {
 	} else if p.is("says") {
 		p.form = "says"
 	}
-	start := p.pos()
 	r := &ast.RollClause{}
 	switch {
 	case p.accept("die"):
@@ -584,7 +572,6 @@ func (p *parser) rollClause() ast.Clause {
 		p.want("`die`, `natural` or `says`")
 	}
 	r.Tail = p.tail()
-	r.Span = p.from(start)
 	return r
 }
 

@@ -17,7 +17,6 @@ func (p *parser) ruleset() ast.Clause {
 	if g.Language != "" {
 		h.Language, _ = strconv.Atoi(g.Language[:digits(g.Language)])
 	}
-	h.Span = p.from(h.Word.Start)
 	return h
 }
 
@@ -31,13 +30,12 @@ func (p *parser) titled() ast.Clause {
 			p.fail(h.Of.Span, codeExpected, "only tests are of an adventure", "the form is: tests \"title\" of \"FILE.adventure\"")
 		}
 	}
-	h.Span = p.from(h.Word.Start)
 	return h
 }
 
 func (p *parser) use() ast.Clause {
 	u := &ast.Use{}
-	start := p.word().Start
+	p.word()
 	g := head[useHead](p)
 	if g.Hooks != nil {
 		u.Hooks, u.File = true, g.Hooks.Text
@@ -47,79 +45,73 @@ func (p *parser) use() ast.Clause {
 			u.Params, u.Result = bare(g.Form.Params), &g.Form.Result.Type
 		}
 	}
-	u.Span = p.from(start)
 	return u
 }
 
 func (p *parser) option() ast.Clause {
-	start := p.word().Start
+	p.word()
 	g := head[optionHead](p)
-	return &ast.Option{Span: p.from(start), Name: g.Name.Ident, Value: g.Value, Meta: g.Meta.Meta}
+	return &ast.Option{Name: g.Name.Ident, Value: g.Value, Meta: g.Meta.Meta}
 }
 
 func (p *parser) enum() ast.Clause {
-	start := p.word().Start
+	p.word()
 	g := head[enumHead](p)
-	return &ast.Enum{Span: p.from(start), Name: g.Name.Ident, Ordered: g.Ordered, Members: idents(g.Members), Meta: g.Meta.Meta}
+	return &ast.Enum{Name: g.Name.Ident, Ordered: g.Ordered, Members: idents(g.Members), Meta: g.Meta.Meta}
 }
 
 func (p *parser) bonus() ast.Clause {
-	start := p.word().Start
+	p.word()
 	g := head[bonusHead](p)
-	return &ast.Bonus{Span: p.from(start), Names: idents(g.Names), Law: g.Law.Ident, Meta: g.Meta.Meta}
+	return &ast.Bonus{Names: idents(g.Names), Law: g.Law.Ident, Meta: g.Meta.Meta}
 }
 
 func (p *parser) role() ast.Clause {
-	start := p.word().Start
+	p.word()
 	g := head[roleHead](p)
-	return &ast.Role{Span: p.from(start), Names: idents(g.Names), Type: g.Type.Type}
+	return &ast.Role{Names: idents(g.Names), Type: g.Type.Type}
 }
 
 func (p *parser) permission() ast.Clause {
-	start := p.word().Start
+	p.word()
 	g := head[namedHead](p)
-	return &ast.Permission{Span: p.from(start), Name: g.Name.Ident, Meta: g.Meta.Meta}
+	return &ast.Permission{Name: g.Name.Ident, Meta: g.Meta.Meta}
 }
 
 func (p *parser) kind() ast.Clause {
 	p.pendingBody = inKind
-	start := p.word().Start
+	p.word()
 	g := head[namedHead](p)
 	k := &ast.Kind{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inKind)}
-	k.Span = p.from(start)
 	return k
 }
 
 func (p *parser) template() ast.Clause {
 	p.pendingBody = inTemplate
-	start := p.pos()
 	g := head[templateHead](p)
 	t := &ast.Template{Kind: g.Kind.Ident, Name: g.Name.Ident, Extends: ident(g.Extends), Meta: g.Meta.Meta}
 	if p.is("{") || t.Extends == nil {
 		t.Body = p.block(inTemplate)
 	}
-	t.Span = p.from(start)
 	return t
 }
 
 func (p *parser) roll() ast.Clause {
 	p.pendingBody = inRoll
-	start := p.word().Start
+	p.word()
 	g := head[namedHead](p)
 	r := &ast.Roll{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inRoll)}
-	r.Span = p.from(start)
 	return r
 }
 
 func (p *parser) stat() ast.Clause {
 	p.pendingBody = inStat
-	start := p.word().Start
+	p.word()
 	g := head[statHead](p)
 	s := &ast.Stat{Name: g.Name.Ident, Params: g.Params.List, Rolled: ident(g.Rolled), Meta: g.Meta.Meta, Value: g.Value}
 	if s.Value == nil {
 		s.Body = p.valueOrBlock(inStat)
 	}
-	s.Span = p.from(start)
 	return s
 }
 
@@ -133,16 +125,16 @@ func (p *parser) valueOrBlock(in body) *ast.Block {
 }
 
 func (p *parser) view() ast.Clause {
-	start := p.word().Start
+	p.word()
 	g := head[viewHead](p)
-	return &ast.View{Span: p.from(start), Name: g.Name.Ident, Of: g.Of.Ident, Word: identOf(p, g.Word),
+	return &ast.View{Name: g.Name.Ident, Of: g.Of.Ident, Word: identOf(p, g.Word),
 		Losing: idents(g.Losing), Meta: g.Meta.Meta}
 }
 
 func (p *parser) define() ast.Clause {
-	start := p.word().Start
+	p.word()
 	g := head[defineHead](p)
-	d := &ast.Define{Span: p.from(start), Name: g.First.Ident, Params: append(bare(g.Params), g.Labelled.List...),
+	d := &ast.Define{Name: g.First.Ident, Params: append(bare(g.Params), g.Labelled.List...),
 		Meta: g.Meta.Meta, Value: g.Value}
 	if g.Second != nil {
 		d.Kind, d.Name = &g.First.Ident, g.Second.Ident
@@ -152,11 +144,10 @@ func (p *parser) define() ast.Clause {
 
 func (p *parser) table() ast.Clause {
 	p.pendingBody = inRows
-	start := p.word().Start
+	p.word()
 	g := head[tableHead](p)
 	t := &ast.Table{Name: g.Name.Ident, Keys: idents(g.Keys), Meta: g.Meta.Meta}
 	t.Rows = p.rows()
-	t.Span = p.from(start)
 	return t
 }
 
@@ -202,7 +193,7 @@ func (p *parser) tableCell() ast.Cell {
 
 func (p *parser) resource() ast.Clause {
 	p.pendingBody = inEffect
-	start := p.word().Start
+	p.word()
 	g := head[resourceHead](p)
 	r := &ast.Resource{Name: g.Name.Ident, From: g.From.Expr, Meta: g.Meta.Meta}
 	if g.To != nil {
@@ -212,7 +203,6 @@ func (p *parser) resource() ast.Clause {
 		r.Starts = g.Starts.Expr
 	}
 	r.Body = p.blockIf(inEffect)
-	r.Span = p.from(start)
 	return r
 }
 
@@ -222,7 +212,6 @@ func (p *parser) effect() ast.Clause {
 	g := head[effectHead](p)
 	e.Name, e.Params, e.While, e.Meta = g.Name.Ident, g.Params.List, g.While, g.Meta.Meta
 	e.Body = p.blockIf(inEffect)
-	e.Span = p.from(e.Word.Start)
 	return e
 }
 
@@ -239,7 +228,6 @@ func (p *parser) procedure() ast.Clause {
 		d.Kind, d.Name = &g.First.Ident, g.Second.Ident
 	}
 	d.Body = p.blockIf(in)
-	d.Span = p.from(d.Word.Start)
 	return d
 }
 
@@ -254,7 +242,6 @@ func (p *parser) rule() ast.Clause {
 	}
 	r.Body = p.block(inStatements)
 	p.citesAfterBody(&r.Meta)
-	r.Span = p.from(r.Word.Start)
 	return r
 }
 
@@ -279,7 +266,6 @@ func (p *parser) override() ast.Clause {
 		p.wantEnd(p.lex.Peek())
 		p.fault.Hint = "a part keeps its guard: leave it out, or `remove` the part and `extend` with another"
 	}
-	c.Span = p.from(c.Word.Start)
 	return c
 }
 
@@ -294,7 +280,6 @@ func (p *parser) extend() ast.Clause {
 	case len(c.Cites) == 0:
 		p.want("`cite` or `{`")
 	}
-	c.Span = p.from(c.Word.Start)
 	return c
 }
 
@@ -302,7 +287,6 @@ func (p *parser) remove() ast.Clause {
 	c := &ast.Change{Word: p.word()}
 	g := head[pathHead](p)
 	c.Path, c.Meta = g.Path.Path, g.Meta.Meta
-	c.Span = p.from(c.Word.Start)
 	return c
 }
 
@@ -317,22 +301,20 @@ func bodyOf(path ast.Path) body {
 
 func (p *parser) tactics() ast.Clause {
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	g := head[namedHead](p)
 	t := &ast.Tactics{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inStatements)}
-	t.Span = p.from(start)
 	return t
 }
 
 func (p *parser) step() ast.Clause {
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	g := head[stepHead](p)
 	s := &ast.Step{Name: g.Name.Ident, Where: identOf(p, g.Where), Other: g.Other.Ident, Meta: g.Meta.Meta}
 	s.When, s.Unless = g.When, g.Unless
 	s.Body = p.block(inStatements)
 	p.citesAfterBody(&s.Meta)
-	s.Span = p.from(start)
 	return s
 }
 
@@ -345,31 +327,28 @@ func (p *parser) citesAfterBody(m *ast.Meta) {
 
 func (p *parser) side() ast.Clause {
 	p.pendingBody = inSide
-	start := p.word().Start
+	p.word()
 	s := &ast.Side{Name: p.name("a name for the side")}
 	if p.accept("follows") {
 		tactics := p.tacticsName()
 		s.Follows = &tactics
 	}
 	s.Body = p.block(inSide)
-	s.Span = p.from(start)
 	return s
 }
 
 func (p *parser) given() ast.Clause {
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	g := &ast.Given{Name: p.name("a name for the setting"), Body: p.block(inStatements)}
-	g.Span = p.from(start)
 	return g
 }
 
 func (p *parser) test() ast.Clause {
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	g := head[testHead](p)
 	t := &ast.Test{Title: g.Title.Text, Given: idents(g.Given), Body: p.block(inStatements)}
-	t.Span = p.from(start)
 	return t
 }
 

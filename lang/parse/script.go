@@ -19,7 +19,6 @@ func (p *parser) member() ast.Clause {
 		m.Follows = &tactics
 	}
 	m.Body = p.blockIf(inTemplate)
-	m.Span = p.from(m.Template.Start)
 	return m
 }
 
@@ -39,13 +38,12 @@ func (p *parser) tacticsName() ast.TacticsName {
 
 // mapClause parses map """ROWS""" [{ "#": NAME ... }].
 func (p *parser) mapClause() ast.Clause {
-	start := p.word().Start
+	p.word()
 	m := &ast.Map{Rows: p.text(`the rows of the map between """ and """`)}
 	if p.fault == nil { // a block in place of the rows is no legend
 		p.pendingBody = inLegend
 		m.Legend = p.blockIf(inLegend)
 	}
-	m.Span = p.from(start)
 	return m
 }
 
@@ -54,7 +52,6 @@ func (p *parser) legendEntry() ast.Clause {
 	e := &ast.LegendEntry{Mark: p.text("a mark of the map in quotes")}
 	p.expect(":")
 	e.Names = p.names("what the mark means")
-	e.Span = p.from(e.Mark.Start)
 	return e
 }
 
@@ -71,7 +68,6 @@ func (p *parser) scripted() ast.Clause {
 		p.expect(":")
 	}
 	s.Values = p.exprs()
-	s.Span = p.from(s.Word.Start)
 	return s
 }
 
@@ -95,7 +91,7 @@ func (p *parser) labelAhead() bool {
 
 // expectation parses expect COND and expect refused ["text"] { COMMAND }.
 func (p *parser) expectation() ast.Clause {
-	start := p.word().Start
+	p.word()
 	e := &ast.Expect{}
 	if next := p.peekAt(1); p.is("refused") && (isText(next) || next.Value == "{") {
 		p.pendingBody = inStatements
@@ -110,7 +106,6 @@ func (p *parser) expectation() ast.Clause {
 		e.Cond = p.expr()
 	}
 	e.Tail = p.tail()
-	e.Span = p.from(start)
 	return e
 }
 
@@ -173,6 +168,5 @@ func (p *parser) directive() ast.Clause {
 		}
 	}
 	d.Tail = p.tail()
-	d.Span = p.from(d.Word.Start)
 	return d
 }

@@ -32,12 +32,10 @@ func (p *parser) sentence(who ast.Expr) ast.Clause {
 	if p.fault != nil {
 		return nil
 	}
-	start := who.Extent().Start
 	if p.accept(":") {
 		c := p.command()
 		c.Who = who
 		c.Tail = p.tail()
-		c.Span = p.from(start)
 		return c
 	}
 	if !p.verbAt(0) {
@@ -51,13 +49,13 @@ func (p *parser) sentence(who ast.Expr) ast.Clause {
 	name, isName := who.(*ast.Name)
 	switch p.peek().Value {
 	case "gains", "loses":
-		return p.gain(start, who)
+		return p.gain(who)
 	case "may":
-		return p.may(start, who)
+		return p.may(who)
 	case "acts":
-		return p.actsAt(start, who)
+		return p.actsAt(who)
 	case "moves":
-		return p.moves(start, who)
+		return p.moves(who)
 	}
 	if !isName {
 		p.want("`gains`, `loses`, `may`, `moves` or `acts at`: only a bare name can be a stat or follow tactics")
@@ -65,14 +63,13 @@ func (p *parser) sentence(who ast.Expr) ast.Clause {
 	}
 	if p.accept("follows") {
 		f := &ast.Follows{Who: name.Ident, Tactics: p.tacticsName()}
-		f.Span = p.from(start)
 		return f
 	}
 	return p.statModifier(name.Ident)
 }
 
 // gain parses WHO gains|loses ...
-func (p *parser) gain(start ast.Pos, who ast.Expr) ast.Clause {
+func (p *parser) gain(who ast.Expr) ast.Clause {
 	g := &ast.Gain{Who: who, Word: p.word()}
 	outer := p.ownedLabels
 	p.ownedLabels |= ownFor
@@ -108,7 +105,6 @@ func (p *parser) gain(start ast.Pos, who ast.Expr) ast.Clause {
 	p.ownedLabels = outer
 	g.Quietly = p.quietly()
 	g.Tail = p.tail()
-	g.Span = p.from(start)
 	return g
 }
 
@@ -150,7 +146,7 @@ func (p *parser) gainEffects(g *ast.Gain) {
 }
 
 // may parses WHO may COMMAND [by default when COND] and WHO may "label" [by default when COND] { } [else { }].
-func (p *parser) may(start ast.Pos, who ast.Expr) ast.Clause {
+func (p *parser) may(who ast.Expr) ast.Clause {
 	p.next()
 	m := &ast.May{Who: who}
 	if isText(p.peek()) {
@@ -166,11 +162,10 @@ func (p *parser) may(start ast.Pos, who ast.Expr) ast.Clause {
 		m.Default = p.byDefault()
 	}
 	m.Tail = p.tail()
-	m.Span = p.from(start)
 	return m
 }
 
-func (p *parser) actsAt(start ast.Pos, who ast.Expr) ast.Clause {
+func (p *parser) actsAt(who ast.Expr) ast.Clause {
 	p.next()
 	a := &ast.ActsAt{Who: who, Side: p.next().Value}
 	if a.Side == "at" {
@@ -179,12 +174,11 @@ func (p *parser) actsAt(start ast.Pos, who ast.Expr) ast.Clause {
 		a.Keys = []ast.Expr{p.expr()}
 	}
 	a.Tail = p.tail()
-	a.Span = p.from(start)
 	return a
 }
 
 // moves parses moves along|to EXPR [by MODE] and moves EXPR away from|toward EXPR.
-func (p *parser) moves(start ast.Pos, who ast.Expr) ast.Clause {
+func (p *parser) moves(who ast.Expr) ast.Clause {
 	p.next()
 	m := &ast.Moves{Who: who}
 	if p.is("along") || p.is("to") {
@@ -207,7 +201,6 @@ func (p *parser) moves(start ast.Pos, who ast.Expr) ast.Clause {
 		m.By = &by
 	}
 	m.Tail = p.tail()
-	m.Span = p.from(start)
 	return m
 }
 

@@ -7,7 +7,7 @@ import (
 // let parses let NAME = EXPR and let NAME = COMMAND. A name followed by an object is a command; a name alone or with
 // labels is read as an expression, which the checker may resolve to a procedure.
 func (p *parser) let() ast.Clause {
-	start := p.word().Start
+	p.word()
 	l := &ast.Let{Name: p.name("a name")}
 	p.expect("=")
 	if p.commandAhead() {
@@ -16,7 +16,6 @@ func (p *parser) let() ast.Clause {
 		l.Value = p.expr()
 	}
 	l.Tail = p.tail()
-	l.Span = p.from(start)
 	return l
 }
 
@@ -43,7 +42,7 @@ func (p *parser) commandAhead() bool {
 
 // set parses set PATH to EXPR.
 func (p *parser) set() ast.Clause {
-	start := p.word().Start
+	p.word()
 	s := &ast.Set{Target: p.owning(allLabels, p.postfix)}
 	switch s.Target.(type) {
 	case nil, *ast.Name, *ast.Field, *ast.Index:
@@ -54,7 +53,6 @@ func (p *parser) set() ast.Clause {
 	s.Value = p.expr()
 	s.Quietly = p.quietly()
 	s.Tail = p.tail()
-	s.Span = p.from(start)
 	return s
 }
 
@@ -65,44 +63,46 @@ func (p *parser) ifElse() ast.Clause {
 	}
 	defer p.shallower()
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	i := &ast.If{Cond: p.expr()}
 	i.Then = p.block(inStatements)
 	if p.accept("else") {
 		if p.is("if") {
-			at := p.pos()
-			nested := p.ifElse()
-			i.Else = &ast.Block{Span: p.from(at), Clauses: []ast.Clause{nested}}
+			i.Else = p.onlyClause()
 		} else {
 			i.Else = p.block(inStatements)
 		}
 	}
 	i.Tail = p.tail()
-	i.Span = p.from(start)
 	return i
+}
+
+// onlyClause parses a statement that stands for a block.
+func (p *parser) onlyClause() *ast.Block {
+	start := p.pos()
+	c := p.clause(inStatements)
+	return &ast.Block{Span: p.from(start), Clauses: []ast.Clause{c}}
 }
 
 // forEach parses for each NAME in LIST [where COND] [sorted by EXPR [descending]] { }.
 func (p *parser) forEach() ast.Clause {
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	p.expect("each")
 	f := &ast.ForEach{Query: p.query(levelOr, "")}
 	p.sorting(&f.Query)
 	f.Body = p.block(inStatements)
 	f.Tail = p.tail()
-	f.Span = p.from(start)
 	return f
 }
 
 func (p *parser) repeat() ast.Clause {
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	r := &ast.Repeat{Times: p.sum()}
 	p.expect("times")
 	r.Body = p.block(inStatements)
 	r.Tail = p.tail()
-	r.Span = p.from(start)
 	return r
 }
 
@@ -162,7 +162,6 @@ func (p *parser) branchRest(b *ast.Branch) ast.Clause {
 		b.Arms = p.arms()
 	}
 	b.Tail = p.tail()
-	b.Span = p.from(b.Word.Start)
 	return b
 }
 
@@ -199,12 +198,10 @@ func (p *parser) arm() (a ast.Arm) {
 		a.Body = p.block(inStatements)
 	case p.accept(":"):
 		a.Short = true
-		at := p.pos()
 		if p.is("{") {
 			p.want("a statement after `:`")
 		}
-		c := p.clause(inStatements)
-		a.Body = &ast.Block{Span: p.from(at), Clauses: []ast.Clause{c}}
+		a.Body = p.onlyClause()
 	default:
 		p.want("`:` or `{` after the label")
 	}
@@ -233,14 +230,13 @@ func (p *parser) cell() (c ast.Cell) {
 // choose parses choose [by EXPR] { "label" [when COND] { } ... }.
 func (p *parser) choose() ast.Clause {
 	p.pendingBody = inOptions
-	start := p.word().Start
+	p.word()
 	c := &ast.Choose{}
 	if p.accept("by") {
 		c.By = p.sum()
 	}
 	c.Options = p.options()
 	c.Tail = p.tail()
-	c.Span = p.from(start)
 	return c
 }
 
@@ -263,7 +259,6 @@ func (p *parser) choice() (c ast.Choice) {
 func (p *parser) simple() ast.Clause {
 	s := &ast.Simple{Word: p.word()}
 	s.Tail = p.tail()
-	s.Span = p.from(s.Word.Start)
 	return s
 }
 
@@ -273,6 +268,5 @@ func (p *parser) simpleText() ast.Clause {
 	text := p.text("a text in quotes")
 	s.Text = &text
 	s.Tail = p.tail()
-	s.Span = p.from(s.Word.Start)
 	return s
 }

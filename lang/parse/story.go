@@ -11,9 +11,8 @@ import (
 
 // include parses include "FILE".
 func (p *parser) include() ast.Clause {
-	start := p.word().Start
+	p.word()
 	i := &ast.Include{File: p.text("the name of a file in quotes")}
-	i.Span = p.from(start)
 	return i
 }
 
@@ -25,14 +24,13 @@ type sceneHead struct {
 // scene parses scene NAME ["title"] { STATEMENTS }.
 func (p *parser) scene() ast.Clause {
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	g := head[sceneHead](p)
 	s := &ast.Scene{Name: g.Name.Ident, Meta: g.Meta.Meta}
 	outer := p.inScene
 	p.inScene = true
 	s.Body = p.block(inStatements)
 	p.inScene = outer
-	s.Span = p.from(start)
 	return s
 }
 
@@ -62,12 +60,10 @@ func (p *parser) storyStatement(word string) (ast.Clause, bool) {
 		}
 	case "break":
 		if next.Value == "off" {
-			start := p.word().Start
+			p.word()
 			p.next()
 			p.expect("when")
-			b := &ast.BreakOff{Cond: p.expr()}
-			b.Span = p.from(start)
-			return b, true
+			return &ast.BreakOff{Cond: p.expr()}, true
 		}
 	}
 	return nil, false
@@ -84,13 +80,12 @@ func (p *parser) divert() ast.Clause {
 		d.To = p.path()
 	}
 	d.Tail = p.tail()
-	d.Span = p.from(d.Word.Start)
 	return d
 }
 
 // finish parses finish [ENDING] ["last words"].
 func (p *parser) finish() ast.Clause {
-	start := p.word().Start
+	p.word()
 	f := &ast.Finish{}
 	if p.peek().Type == tokName {
 		ending := p.name("the name of an ending")
@@ -101,7 +96,6 @@ func (p *parser) finish() ast.Clause {
 		f.Text = &text
 	}
 	f.Tail = p.tail()
-	f.Span = p.from(start)
 	return f
 }
 
@@ -114,7 +108,6 @@ func (p *parser) firstTime() ast.Clause {
 	if p.accept("else") {
 		a.Ways = append(a.Ways, p.block(inStatements))
 	}
-	a.Span = p.from(a.Word.Start)
 	return a
 }
 
@@ -123,7 +116,6 @@ func (p *parser) alternation() ast.Clause {
 	p.pendingBody = inThenBlocks
 	a := &ast.Alternation{Word: p.word()}
 	a.Ways = p.thenBlocks()
-	a.Span = p.from(a.Word.Start)
 	return a
 }
 
@@ -141,9 +133,8 @@ func (p *parser) thenBlock() *ast.Block {
 // choices parses choices { WAYS }.
 func (p *parser) choices() ast.Clause {
 	p.pendingBody = inChoices
-	start := p.word().Start
+	p.word()
 	c := &ast.Choices{Ways: p.storyWays()}
-	c.Span = p.from(start)
 	return c
 }
 
@@ -174,7 +165,7 @@ func (p *parser) storyWay() (w ast.StoryWay) {
 	}
 	if p.is("check") {
 		p.form = "check"
-		w.Check, _ = p.check().(*ast.Branch)
+		w.Check, _ = p.clause(inStatements).(*ast.Branch)
 		if p.fault == nil {
 			p.form = "choice"
 		}
@@ -209,7 +200,7 @@ func (p *parser) price() (x ast.Price) {
 // battle parses fight ["title"] { SET-UP; won { } lost { } otherwise { } }.
 func (p *parser) battle() ast.Clause {
 	p.pendingBody = inStatements
-	start := p.word().Start
+	p.word()
 	b := &ast.Battle{}
 	if isText(p.peek()) {
 		title := p.text("the title of the fight")
@@ -219,7 +210,6 @@ func (p *parser) battle() ast.Clause {
 	p.inScene = true // outside a scene too: only its place is the mistake then
 	b.Body = p.block(inStatements)
 	p.inScene = outer
-	b.Span = p.from(start)
 	return b
 }
 
@@ -228,7 +218,6 @@ func (p *parser) aftermath() ast.Clause {
 	p.pendingBody = inStatements
 	a := &ast.Aftermath{Word: p.word()}
 	a.Body = p.block(inStatements)
-	a.Span = p.from(a.Word.Start)
 	return a
 }
 
