@@ -42,9 +42,9 @@ func TestMain(m *testing.M) {
 // compared are scripts whose classes are compared with the server's.
 var compared = []string{"examples/ambush.encounter", "examples/house-rules/fury.rules", "examples/house-rules/fumbles.rules", "rules/classic/attack.rules", "examples/house-rules/wounds.tests"}
 
-// TestServer talks to the server through the protocol layer of vscode-languageclient, and compares the classes of the
-// TextMate grammar with the server's.
-func TestServer(t *testing.T) {
+// inNode runs a test of the extension in Node.
+func inNode(t *testing.T, args ...string) {
+	t.Helper()
 	missing := ""
 	if _, err := exec.LookPath("node"); err != nil {
 		missing = "Node is not installed"
@@ -57,6 +57,16 @@ func TestServer(t *testing.T) {
 		}
 		t.Skip(missing)
 	}
+	c := exec.Command("node", args...)
+	c.Dir = "vscode"
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestServer talks to the server through the protocol layer of vscode-languageclient, and compares the classes of the
+// TextMate grammar with the server's.
+func TestServer(t *testing.T) {
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
@@ -69,11 +79,16 @@ func TestServer(t *testing.T) {
 		}
 		args = append(args, abs)
 	}
-	c := exec.Command("node", args...)
-	c.Dir = "vscode"
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	inNode(t, args...)
+}
+
+// TestExtension carries out what the extension does besides: the test explorer, lenses, debugger and replay.
+func TestExtension(t *testing.T) {
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
 	}
+	inNode(t, "test/extension.mjs", path)
 }
 
 // TestNeovim sets Neovim up as the page says, for old versions and, if it is one, for new ones, and asks the server.

@@ -4,7 +4,6 @@ package editors
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,25 +11,7 @@ import (
 )
 
 // TestGrammar reads every script of the repository by the extension's grammar, as editors do.
-func TestGrammar(t *testing.T) {
-	missing := ""
-	if _, err := exec.LookPath("node"); err != nil {
-		missing = "Node is not installed"
-	} else if _, err := os.Stat("vscode/node_modules/vscode-textmate"); err != nil {
-		missing = "run npm ci in vscode first"
-	}
-	if missing != "" {
-		if os.Getenv("ARBITER_BROWSER") == "required" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
-	c := exec.Command("node", "test/grammar.mjs")
-	c.Dir = "vscode"
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
+func TestGrammar(t *testing.T) { inNode(t, "test/grammar.mjs") }
 
 // TestManifest: what the manifest of the extension names is there, and it knows all kinds of files.
 func TestManifest(t *testing.T) {
