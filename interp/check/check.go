@@ -313,6 +313,9 @@ func (c *checker) report(severity diag.Severity, file string, span ast.Span, cod
 		hint = hints[code]
 		if strings.HasPrefix(code, "unknown-") && strings.HasPrefix(hint, "declare ") && code != "unknown-bonus" { // the message ends with the name
 			hint = strings.Replace(hint, "NAME", message[strings.LastIndexByte(message, ' ')+1:], 1)
+			if len(c.set.Rulesets) == 1 { // an author who begins forgets what the ruleset builds on
+				hint += "; or extend the ruleset that has it: ruleset " + c.set.Rulesets[0] + " extends NAME"
+			}
 		}
 	}
 	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: severity, Code: code, Message: message, Hint: hint, Related: related})

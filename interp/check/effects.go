@@ -168,6 +168,8 @@ func (c *checker) effectBody(e *ir.Effect) {
 			c.unguarded(o.Root().File, x.Tail, "a memory", "write `keep "+x.Name.Name+" = if COND then A else B`")
 		case *ast.Is:
 			e.Internal = c.isInternal(d, x, "in an effect")
+		case *ast.If:
+			c.misplaced(d, cl, "in an effect", "a condition comes last, with `when` or `unless`: +2 to STAT when COND")
 		default:
 			c.misplaced(d, cl, "in an effect", "an effect has modifiers, `denied`, `cannot`, `must`, `includes`, `keep`, `lasts`, `is internal` and rules")
 		}

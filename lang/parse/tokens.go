@@ -154,7 +154,11 @@ func (p *parser) wantAt(t *token, what string) {
 			p.fail(span, codeNumber, fmt.Sprintf("`%s` is not a number: there are no decimal fractions", t.Value), "a fraction is written 3/2")
 			return
 		}
-		p.fail(span, codeNumber, fmt.Sprintf("`%s` is neither a number nor a name", t.Value), "put a space before the unit: 30 ft")
+		hint := "put a space before the unit: 30 ft"
+		if count, faces, isDice := strings.Cut(strings.ToLower(t.Value), "d"); isDice && digits(count) == len(count) && digits(faces) == len(faces) {
+			hint = "dice are written 2d6, d20, d%, 4d6kh3"
+		}
+		p.fail(span, codeNumber, fmt.Sprintf("`%s` is neither a number nor a name", t.Value), hint)
 	case tokDeep:
 		p.fail(span, codeDeep, fmt.Sprintf("brackets are nested more than %d deep", maxDepth), "")
 	default:
