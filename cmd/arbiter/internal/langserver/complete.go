@@ -1,6 +1,7 @@
 package langserver
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -38,22 +39,9 @@ func (s *server) complete(p *documentParams) any {
 			list.IsIncomplete = true
 			break
 		}
-		list.Items = append(list.Items, completionItem{Label: w.name, Kind: w.itemKind, Detail: w.kind, Documentation: w.doc, TextEdit: &textEdit{replaced, w.name}})
+		list.Items = append(list.Items, completionItem{Label: w.name, Kind: w.itemKind, Detail: w.kind, Documentation: w.doc, SortText: fmt.Sprintf("%03d", len(list.Items)), TextEdit: &textEdit{replaced, w.name}})
 	}
 	return list
-}
-
-// nameAtEnd is the partial name at the end of a text.
-func nameAtEnd(text string) string {
-	i := len(text)
-	for i > 0 && isNameByte(text[i-1]) {
-		i--
-	}
-	return text[i:]
-}
-
-func isNameByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
 // statementStart are the characters after which a statement can start: a line feed, a brace, a semicolon.
@@ -81,46 +69,8 @@ func (s *server) candidatesAfter(d *document, before string) []candidate {
 		}
 		ruleWords = m.vocabulary
 	}
-	c := &completer{vocabulary: ruleWords.withDeclarations(d.file.Body), s: s, d: d, blocks: blocks, statement: statement}
+	c := &completer{vocabulary: ruleWords.withDeclarations(d.file.Body), s: s, d: d, at: len(before), blocks: blocks, statement: statement}
 	return c.candidates()
-}
-
-// enclosing lists the heads of the blocks that are open at the end of a text, the outermost first. quoted is set if the
-// text ends within a string or a comment, where nothing is offered.
-func enclosing(text string) (blocks []string, quoted bool) {
-	start := 0 // of the current statement
-	for i := 0; i < len(text); {
-		n, c := scanToken(text[i:])
-		piece := text[i : i+n]
-		i += n
-		switch {
-		case i == len(text) && (c == aComment || c == aString && !isClosedString(piece)):
-			return nil, true
-		case piece == "{":
-			blocks = append(blocks, strings.TrimSpace(text[start:i-1]))
-			start = i
-		case piece == "}":
-			blocks = blocks[:max(len(blocks)-1, 0)]
-			start = i
-		case piece == ";":
-			start = i
-		case piece == "\n":
-			// A header may continue on the next line before its block starts.
-			if next := strings.TrimLeft(text[i:], " \t\r\n"); !strings.HasPrefix(next, "{") && !strings.HasPrefix(next, `"`) {
-				start = i
-			}
-		}
-	}
-	return blocks, false
-}
-
-// isClosedString reports whether a string has its closing quotes.
-func isClosedString(quoted string) bool {
-	quote := `"`
-	if strings.HasPrefix(quoted, `"""`) {
-		quote = `"""`
-	}
-	return len(quoted) >= 2*len(quote) && strings.HasSuffix(quoted, quote)
 }
 
 // completer finds the candidates for one place.
@@ -128,6 +78,7 @@ type completer struct {
 	*vocabulary
 	s         *server
 	d         *document
+	at        int      // the offset of the cursor
 	blocks    []string // the heads of the open blocks
 	statement string   // the text from the start of the statement up to the cursor
 }
@@ -230,6 +181,9 @@ func (c *completer) blockKind() string {
 	return ""
 }
 
+// bodies are the words that begin blocks of statements.
+var bodies = []string{"rule", "reaction", "step", "if", "else", "for", "repeat", "offer", "success", "failure", "natural", "otherwise", "test", "given", "scene"}
+
 // statementStarts is what can begin a statement here.
 func (c *completer) statementStarts() []candidate {
 	script := len(c.d.file.Body) > 0 && !strings.HasSuffix(c.d.path, ".rules")
@@ -253,6 +207,9 @@ func (c *completer) statementStarts() []candidate {
 		return c.members["creature"]
 	}
 	list := leadingWords(words.Clause, words.Statement)
+	if slices.Contains(bodies, head) {
+		list = slices.Concat(leadingWords(words.Statement), leadingWords(words.Clause))
+	}
 	if script {
 		list = slices.Concat(leadingWords(words.Script, words.Story), list, c.placedCreatures())
 	}
@@ -309,19 +266,23 @@ func (c *completer) valuesOf(kind, field string) []candidate {
 // expressionWords is what can be in an expression.
 func (c *completer) expressionWords() []candidate {
 	var list []candidate
-	for _, cl := range c.d.file.Body {
-		for _, m := range c.boundNames(cl) {
-			list = append(list, candidate{m, "named here", "", completeVariable})
-		}
+	for _, name := range c.boundNames() {
+		list = append(list, candidate{name, "named here", "", completeVariable})
 	}
 	list = slices.Concat(c.placedCreatures(), list, c.stats, c.resources, c.fields["creature"], c.functions, c.options, c.effects, c.things, c.values, c.tables, c.actions)
 	return append(list, leadingWords(words.Expression)...)
 }
 
-// boundNames are the names that a clause binds.
-func (c *completer) boundNames(cl ast.Clause) (names []string) {
+// boundNames are the names that the clause at the cursor binds, as far as it can be read.
+func (c *completer) boundNames() (names []string) {
 	m := c.s.resolverOf(c.d)
-	if m == nil {
+	var cl ast.Clause
+	for _, x := range c.d.file.Body {
+		if _, isHeader := x.(*ast.Header); !isHeader && x.Extent().Start.Offset < c.at {
+			cl = x
+		}
+	}
+	if m == nil || cl == nil {
 		return nil
 	}
 	for _, x := range m.Mentions(cl) {

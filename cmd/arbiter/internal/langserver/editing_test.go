@@ -77,3 +77,26 @@ func TestTokenDelta(t *testing.T) {
 		t.Error("an unknown result is answered with a difference")
 	}
 }
+
+// What fits a place is offered first: statements in a body, the clauses of an effect in an effect, and where a value is
+// expected only the names that its own clause binds.
+func TestCompletionOrder(t *testing.T) {
+	e := startWith(t, tinyLibrary, utf16Units, 0)
+	text := "ruleset house extends tiny\n\nrule wail after strike {\n  let sorrow = 1\n  \n}\n\nfeat bold {\n  \n}\n\ndefine creature.glad(number) = \n"
+	e.open("house.rules", text)
+	offered := func(line, character int) (names []string) {
+		var list completionList
+		e.call("textDocument/completion", map[string]any{"textDocument": map[string]any{"uri": e.uri("house.rules")}, "position": position{line, character}}, &list)
+		slices.SortFunc(list.Items, func(a, b completionItem) int { return strings.Compare(a.SortText, b.SortText) })
+		for _, x := range list.Items {
+			names = append(names, x.Label)
+		}
+		return names
+	}
+	if body, effect := offered(4, 2), offered(8, 2); slices.Index(body, "let") > slices.Index(body, "denied") || slices.Index(effect, "denied") > slices.Index(effect, "let") {
+		t.Errorf("in a body %v, in an effect %v", body[:8], effect[:8])
+	}
+	if value := offered(11, 31); slices.Contains(value, "house") || slices.Contains(value, "sorrow") || !slices.Contains(value, "force") {
+		t.Errorf("%v", value)
+	}
+}

@@ -274,6 +274,7 @@ type completionItem struct {
 	Kind          int       `json:"kind"`
 	Detail        string    `json:"detail,omitempty"`
 	Documentation string    `json:"documentation,omitempty"`
+	SortText      string    `json:"sortText,omitempty"` // keeps the order in which they are given
 	TextEdit      *textEdit `json:"textEdit,omitempty"`
 }
 
