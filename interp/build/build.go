@@ -51,6 +51,10 @@ type Options struct {
 	// Store keeps built rules for other processes; nil: none does.
 	Store *Store
 
+	// Stop is asked again and again while something is built, at most some milliseconds apart; true breaks the build off
+	// with ErrStopped. It may let others work meanwhile. nil: nothing breaks it off.
+	Stop func() bool
+
 	// Apart builds the rules of each script anew, though another script has the same; see shared.go.
 	Apart bool
 
@@ -140,7 +144,8 @@ func Named(o Options, names ...string) (*Rules, diag.List, error) {
 }
 
 // NamedIn builds rulesets by name as a file at a path would find them: next to it, and then in the library.
-func NamedIn(path string, o Options, names ...string) (*Rules, diag.List, error) {
+func NamedIn(path string, o Options, names ...string) (_ *Rules, _ diag.List, err error) {
+	defer o.endStopped(&err)
 	return o.build(nil, path, names, nil, nil)
 }
 
@@ -168,7 +173,8 @@ func beginsWithHeader(src []byte) bool {
 }
 
 // Source is File for source text that has been read already.
-func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
+func Source(path string, src []byte, o Options) (_ *Script, _ diag.List, err error) {
+	defer o.endStopped(&err)
 	f, diags := parse.File(path, src)
 	s := &Script{Path: path, File: f, Head: load.HeaderOf(f)}
 	if s.Head == nil {
@@ -186,7 +192,6 @@ func Source(path string, src []byte, o Options) (*Script, diag.List, error) {
 	}
 	var more diag.List
 	var parts []*ast.File // the other files of an adventure
-	var err error
 	if s.Head.Word.Name == "ruleset" {
 		s.Rules, more, err = o.build([]*ast.File{f}, path, nil, nil, nil)
 	} else {
@@ -357,11 +362,12 @@ func (o *Options) whole(input *buildInput, files []*ast.File, scenes []string, s
 	if len(files) > 0 {
 		script, parts = files[0], files[1:]
 	}
-	set, diags := link.Link(input.rulesets, script, parts...)
+	set, diags := link.LinkBetween(o.between(), input.rulesets, script, parts...)
 	if link.Incompatible(diags) {
 		return nil, diags, nil
 	}
-	checkOptions := check.Options{KnownCitation: o.KnownCitation, Hook: input.hooks.Mentions, Scripted: scripted}
+	checkOptions := check.Options{KnownCitation: o.KnownCitation, Hook: input.hooks.Mentions, Scripted: scripted, Between: o.between()}
+	compileOptions.Between = o.between()
 	if script != nil {
 		checkOptions.Creatures = Creatures(files...)
 		checkOptions.Scenes = scenes
@@ -529,7 +535,7 @@ func (o *Options) load(parsed []*ast.File, path string, names []string, script *
 
 // loader returns a loader that looks next to a file, and then in the library.
 func (o *Options) loader(path string) *load.Loader {
-	l := &load.Loader{}
+	l := &load.Loader{Between: o.between()}
 	if path != "" {
 		l.Places = append(l.Places, o.place(o.rulesetsFolder(filepath.Dir(path))))
 	}

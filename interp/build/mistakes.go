@@ -22,6 +22,7 @@ type Typed struct{ foundation *link.Foundation }
 // a change means for other definitions, and what only the whole shows. ok is false where nothing can be said without the
 // whole, as of a script, or of a ruleset that another file joins.
 func (t *Typed) Mistakes(path string, src []byte, o Options) (errors diag.List, ok bool) {
+	o.Stop = nil // it is soon over
 	f, diags := parse.File(path, src)
 	s := &Script{Path: path, File: f, Head: load.HeaderOf(f)}
 	if s.Head == nil || s.Head.Word.Name != "ruleset" || s.IsPart() {

@@ -49,6 +49,7 @@ func (c *checker) enter(x any, what string) bool {
 		c.errorAt(d.Origin.Root().File, nameSpan(d.Node), "limit", fmt.Sprintf("more than %d definitions depend on one another here", maxStack), "combine some of them")
 		return false
 	}
+	c.between()
 	c.state[x] = busy
 	c.stack = append(c.stack, x)
 	return true
@@ -83,6 +84,13 @@ func (c *checker) isLeftOut(x any) bool {
 	return c.only != nil && c.defs[x] != nil && !c.only[c.defs[x]]
 }
 
+// between lets something else be done; see Options.
+func (c *checker) between() {
+	if c.opts.Between != nil {
+		c.opts.Between()
+	}
+}
+
 // checkBodies checks every body, or those of some definitions. Effects follow procedures, since their rules interrupt those; rules come last.
 func (c *checker) checkBodies() {
 	for _, st := range c.rs.Stats {
@@ -110,6 +118,7 @@ func (c *checker) checkBodies() {
 	}
 	for _, e := range c.rs.Effects {
 		if !c.isLeftOut(e) {
+			c.between()
 			c.effectBody(e)
 		}
 	}
@@ -120,6 +129,7 @@ func (c *checker) checkBodies() {
 		if c.only != nil && !c.only[d] {
 			continue
 		}
+		c.between()
 		switch n := d.Node.(type) {
 		case *ast.Rule:
 			c.rule(d, n, nil, nil, n.Name.Name)

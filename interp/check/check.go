@@ -35,6 +35,9 @@ type Options struct {
 	// Hook returns the path and the contents of a function in the Starlark file that use names, or what is wrong. use is
 	// in the file user. nil: there is no Starlark.
 	Hook func(user string, use *ast.Use, function string) (path string, said ir.Mentions, wrong *diag.Diagnostic)
+	// Between is called between one definition and another, so that something else can be done, or the check be broken
+	// off by a panic. nil: it is not.
+	Between func()
 }
 
 // Checked is a checked ruleset, against which scripts can be checked.
@@ -62,6 +65,7 @@ func Check(set *link.Set, opts Options) (*Checked, diag.List) {
 			d.Func.Small = ir.SmallnessOf(d.Func.Body)
 		}
 	}
+	c.opts.Between = nil // that was for this check; scripts are checked later, for others
 	return &Checked{c.rs, c}, c.diags
 }
 
@@ -341,6 +345,7 @@ func (c *checker) declare() {
 	c.kinds["creature"] = creature
 	c.rs.Kinds = append(c.rs.Kinds, creature)
 	for _, d := range c.set.Defs {
+		c.between()
 		c.declareOne(d)
 	}
 	c.ways()

@@ -310,6 +310,7 @@ func (c *checker) foldConstants() {
 		c.fieldDefaults(k)
 	}
 	for _, t := range c.rs.Templates {
+		c.between()
 		c.template(t)
 	}
 	c.inheritWays()

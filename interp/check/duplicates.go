@@ -91,7 +91,10 @@ func (c *checker) rank(o *link.Origin) int {
 // reportDuplicates reports duplicates within each body, of which only one would count.
 func (c *checker) reportDuplicates() {
 	for _, d := range c.set.Defs {
-		c.reportDuplicatesIn(d)
+		if c.only == nil || c.only[d] {
+			c.between()
+			c.reportDuplicatesIn(d)
+		}
 	}
 }
 

@@ -38,6 +38,7 @@ type Options struct {
 	Branches    *Branches                                    // with Cover: mark conditions and statements as well; nil: none
 	AnnounceAll bool                                         // announce every procedure, step and check, for scripts that wait for them
 	Unoptimized bool                                         // leave out the optimizations of chunks, for a program that runs only once or not at all
+	Between     func()                                       // called between one declaration and another; it may break the compiler off by a panic; nil: not called
 	Named       func(chunk int32, registers map[*ir.Var]int) // called with the variables of each chunk, which it may not keep; nil: not called
 }
 

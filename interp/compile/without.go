@@ -59,6 +59,9 @@ func (c *compiler) of(kind unitKind, index int) {
 	if c.asked != nil {
 		c.asked.now = unit{kind, index}
 	}
+	if c.opts.Between != nil {
+		c.opts.Between()
+	}
 }
 
 // Recompiler compiles a ruleset without single parts. It is not safe for concurrent use.

@@ -17,7 +17,14 @@ import (
 // Link links rulesets, given parents first, and then the declarations of a script (nil for none) and of the files next
 // to it.
 func Link(rulesets []*load.Ruleset, script *ast.File, parts ...*ast.File) (*Set, diag.List) {
+	return LinkBetween(nil, rulesets, script, parts...)
+}
+
+// LinkBetween is Link, which calls a function between one declaration and another, so that something else can be done, or
+// it be broken off by a panic. It can be nil.
+func LinkBetween(between func(), rulesets []*load.Ruleset, script *ast.File, parts ...*ast.File) (*Set, diag.List) {
 	l := newLinker()
+	l.between = between
 	rulesets = l.dropExcluded(rulesets)
 	l.addAll(rulesets, script)
 	if script != nil {
@@ -119,6 +126,7 @@ func (l *linker) collectChanges(r *load.Ruleset) {
 }
 
 type linker struct {
+	between           func() // see LinkBetween
 	set               *Set
 	byName            map[string][]*Def           // by name; several when a kind and a thing share one
 	changes           map[string][]*siblingChange // of all rulesets, by the definition they change
@@ -209,6 +217,9 @@ func (l *linker) warn(file string, span ast.Span, code, message, hint string, re
 func (l *linker) addRuleset(name string, depth int, files []*ast.File, script bool) {
 	for _, f := range files {
 		for _, cl := range f.Body {
+			if l.between != nil {
+				l.between()
+			}
 			switch n := cl.(type) {
 			case *ast.Header, *ast.Change, *ast.Bad, *ast.Documentation:
 			case *ast.Use:

@@ -42,6 +42,8 @@ type Loader struct {
 	Hooks func(user string, use *ast.Use) (*ast.File, diag.List)
 	// Scripts name the rulesets that are passed to Load: a missing ruleset is reported there.
 	Scripts []*ast.File
+	// Between is called between one file and another; it may break off loading by a panic. nil: it is not called.
+	Between func()
 
 	sources   []Source            // what was found, by the order in which it was looked for
 	checksums []uint32            // of the files that have been read
@@ -365,6 +367,9 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 	found := Source{Name: name}
 	var files []*ast.File
 	for _, q := range paths {
+		if l.Between != nil {
+			l.Between()
+		}
 		src, err := fs.ReadFile(p.FS, q)
 		if err != nil {
 			return nil, err

@@ -46,6 +46,10 @@ func Main(m *testing.M) {
 // over before that pays.
 var programsOnce = chromedp.Flag("js-flags", "--wasm-tiering-budget=300000000")
 
+// AsReadersHaveIt lets the browser compile programs in pages as it does for readers. It is for measurements, and must be
+// set before the first page is opened.
+var AsReadersHaveIt = false
+
 func start() {
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -58,7 +62,11 @@ func start() {
 		browser.err = errors.New("there is no Chromium")
 		return
 	}
-	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, programsOnce)...)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
+	if !AsReadersHaveIt {
+		options = append(options, programsOnce)
+	}
+	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, stopBrowser := chromedp.NewContext(ctx)
 	browser.ctx, browser.stop = ctx, func() { stopBrowser(); stopAllocator() }
 	browser.err = chromedp.Do(ctx)

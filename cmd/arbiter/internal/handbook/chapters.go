@@ -30,7 +30,7 @@ func New(ruleBook *rulebook.Book, before *link.Set) *Book {
 	}
 	b.setRulesets(set)
 	n := newNames()
-	drafts := newDrafts(set, n)
+	drafts := newDrafts(set, n, func() {})
 	for _, d := range drafts {
 		d.fill(b, n)
 	}

@@ -52,8 +52,9 @@ func hasOwnName(cl ast.Clause) bool {
 	return false
 }
 
-// newDrafts makes a draft of each definition and learns all names, before anything is formatted.
-func newDrafts(set *link.Set, n *nameIndex) []*draft {
+// newDrafts makes a draft of each definition and learns all names, before anything is formatted. between is called between
+// one definition and another.
+func newDrafts(set *link.Set, n *nameIndex, between func()) []*draft {
 	var drafts []*draft
 	for _, d := range set.Defs {
 		if u, ok := d.Node.(*ast.Use); ok && d.Registered() {
@@ -91,6 +92,7 @@ func newDrafts(set *link.Set, n *nameIndex) []*draft {
 		}
 	}
 	for _, d := range drafts {
+		between()
 		for _, def := range d.defs {
 			d.pieces = append(d.pieces, set.Pieces(def))
 		}

@@ -135,7 +135,7 @@ func TestLinks(t *testing.T) {
 func TestMentions(t *testing.T) {
 	forEachRuleset(t, func(t *testing.T, b *Book) {
 		n := newNames()
-		newDrafts(b.ruleBook.Rules.Set(), n)
+		newDrafts(b.ruleBook.Rules.Set(), n, func() {})
 		for _, d := range b.ruleBook.Rules.Set().Defs {
 			if _, ok := d.Node.(*ast.Table); ok {
 				continue // printed cell by cell

@@ -29,8 +29,14 @@ type Mention struct {
 
 // NewLookup learns the names of a linked ruleset, and the scenes of a story's files.
 func NewLookup(set *link.Set, story ...*ast.File) *Lookup {
+	return NewLookupBetween(func() {}, set, story...)
+}
+
+// NewLookupBetween is NewLookup, which calls a function between one definition and another, so that something else can be
+// done, or it be broken off by a panic.
+func NewLookupBetween(between func(), set *link.Set, story ...*ast.File) *Lookup {
 	l := &Lookup{names: newNames(), places: map[string]*link.Origin{}, kinds: map[string]string{}}
-	for _, d := range newDrafts(set, l.names) {
+	for _, d := range newDrafts(set, l.names, between) {
 		l.places[d.ID], l.kinds[d.ID] = d.defs[0].Origin, d.Kind
 		for _, pieces := range d.pieces {
 			for _, p := range pieces {

@@ -72,6 +72,52 @@ func (s *server) nextDocument() (d *document, isTyped bool, wait time.Duration) 
 	return d, false, 0
 }
 
+// isTyped reports whether something has been typed, or opened, whose own mistakes are to be looked for first. What is
+// being built is broken off then.
+func (s *server) isTyped() bool {
+	if s.o.Yield != nil {
+		s.o.Yield()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range s.docs {
+		if d.isTyped {
+			return true
+		}
+	}
+	return false
+}
+
+// brokenOff is the panic by which the builder breaks off what it does.
+type brokenOff struct{}
+
+// unlessTyped calls a function, which calls between again and again, until something is typed: then ok is false.
+func (s *server) unlessTyped(do func(between func())) (ok bool) {
+	defer func() {
+		if x := recover(); x != nil {
+			if _, expected := x.(brokenOff); !expected {
+				panic(x)
+			}
+			ok = false
+		}
+	}()
+	do(func() {
+		if s.isTyped() {
+			panic(brokenOff{})
+		}
+	})
+	return true
+}
+
+// buildLater builds a document later, whose build was broken off.
+func (s *server) buildLater(d *document) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.docs[d.uri] == d && d.changedAt.IsZero() {
+		d.changedAt = time.Now()
+	}
+}
+
 // checkTyped publishes the mistakes in what a ruleset says itself, as far as they can be told without the whole. Where it
 // has none, warnings and mistakes elsewhere stay as they were.
 func (s *server) checkTyped(d *document) {
@@ -82,7 +128,9 @@ func (s *server) checkTyped(d *document) {
 	mistakes, ok := d.typed.Mistakes(path, []byte(text), s.buildOptions(open))
 
 	s.mu.Lock()
-	if !ok || s.docs[d.uri] != d || d.version != version || len(mistakes) == 0 && !d.hasErrors {
+	// Where a whole build takes seconds, a file that is opened is not kept waiting for it.
+	isFirst := s.o.Yield != nil && d.published == nil
+	if !ok || s.docs[d.uri] != d || d.version != version || len(mistakes) == 0 && !d.hasErrors && !isFirst {
 		s.mu.Unlock()
 		return
 	}
@@ -105,12 +153,20 @@ func (s *server) check(d *document) {
 	s.mu.Unlock()
 
 	defer s.underWay("Checking " + filepath.Base(path))()
-	script, diags := s.buildDocument(path, text, open)
-	resolver, set := s.resolved(script, open)
+	script, diags, ok := s.documentUnless(s.isTyped, path, text, open)
+	var resolver *nameResolver
 	var found []lint.Finding
-	if !diags.HasErrors() {
-		found = lintScript(script, path)
-		diags = append(diags, diagnosticsOf(found)...)
+	ok = ok && s.unlessTyped(func(between func()) {
+		resolver = s.resolved(script, path, text, open, func() *nameResolver { return s.knownByNow(d, between) }, between)
+		between()
+		if !diags.HasErrors() {
+			found = lintScript(script, path)
+			diags = append(diags, diagnosticsOf(found)...)
+		}
+	})
+	if !ok {
+		s.buildLater(d)
+		return
 	}
 
 	s.mu.Lock()
@@ -118,7 +174,7 @@ func (s *server) check(d *document) {
 		s.mu.Unlock()
 		return
 	}
-	s.keepResolver(d, script, resolver, set)
+	s.keepResolver(d, resolver)
 	d.findings = found
 	updates := s.collect(d, diags)
 	again := d.built == version // what it depends on has changed
@@ -128,13 +184,45 @@ func (s *server) check(d *document) {
 	if again {
 		s.refreshFigures()
 	}
+	if s.o.Yield != nil && resolver != nil {
+		s.learnWords(d, resolver)
+	}
+}
+
+// learnWords makes the words of a document's rules ready for completion, where that would take long.
+func (s *server) learnWords(d *document, resolver *nameResolver) {
+	s.unlessTyped(func(between func()) {
+		v := vocabularyOf(resolver.book.Rules.Set(), between)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		resolver.vocabulary, d.vocabulary = v, v
+	})
+}
+
+// knownByNow is knownResolver for the builder: what a document is based on is built without keeping others waiting.
+func (s *server) knownByNow(d *document, between func()) *nameResolver {
+	s.mu.Lock()
+	key, names := baseOf(d)
+	path, open := d.path, s.texts()
+	_, isThere := s.bases[key]
+	if isThere = isThere || d.resolver != nil || key == ""; isThere {
+		defer s.mu.Unlock()
+		return s.knownResolver(d)
+	}
+	s.mu.Unlock()
+	m := s.buildBase(path, open, names, s.isTyped, between)
+	between() // it may have been broken off
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bases[key] = m
+	return m
 }
 
 // collect collects the diagnostics of a build, unless they have been published already.
 func (s *server) collect(d *document, diags diag.List) []publishDiagnosticsParams {
 	d.hasErrors = diags.HasErrors()
 	updates, before := s.collectDiagnostics(d, diags), d.published
-	if d.published = updates; reflect.DeepEqual(updates, before) {
+	if d.published = updates; reflect.DeepEqual(updates, before) && d.built >= 0 { // the first build is told of, since more can be asked from then on
 		return nil
 	}
 	return updates

@@ -64,10 +64,14 @@ func (s *server) candidatesAfter(d *document, before string) []candidate {
 	statement := before[strings.LastIndexAny(before, statementStart)+1:]
 	ruleWords := &vocabulary{}
 	if m := s.resolverOf(d); m != nil {
-		if m.vocabulary == nil {
-			m.vocabulary = vocabularyOf(m.book.Rules.Set())
+		// What the document declares itself is added below, so the words of an earlier build are nearly as good.
+		if m.vocabulary == nil && (d.vocabulary == nil || s.o.Yield == nil) {
+			m.vocabulary = vocabularyOf(m.book.Rules.Set(), func() {})
 		}
-		ruleWords = m.vocabulary
+		if m.vocabulary != nil {
+			d.vocabulary = m.vocabulary
+		}
+		ruleWords = d.vocabulary
 	}
 	c := &completer{vocabulary: ruleWords.withDeclarations(d.file.Body), s: s, d: d, at: len(before), blocks: blocks, statement: statement}
 	return c.candidates()

@@ -36,6 +36,7 @@ type document struct {
 	hasErrors     bool        // of those that were published last
 	published     []publishDiagnosticsParams
 	resolver      *nameResolver  // of the last successful build; nil: that of its base
+	vocabulary    *vocabulary    // that was used last, or was made ready; nil: none was
 	tried         bool           // it has been built
 	findings      []lint.Finding // of the linter, in the text that was built last
 	publishedURIs []string       // the URIs for which it has published diagnostics
@@ -58,14 +59,13 @@ type nameResolver struct {
 	own   string // the path of that document
 }
 
-func newNameResolver(r *build.Rules, story ...*ast.File) *nameResolver {
-	return &nameResolver{Lookup: handbook.NewLookup(r.Set(), story...), book: &rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}}
+func newNameResolver(r *build.Rules, between func(), story ...*ast.File) *nameResolver {
+	return &nameResolver{Lookup: handbook.NewLookupBetween(between, r.Set(), story...), book: &rulebook.Book{Rules: r, Source: func(file string) []byte { return r.Sources[file] }}}
 }
 
-// resolverAround resolves the names of a document that has mistakes: those that it declares where it does so, all others
-// as its last successful build did, or its base. It returns nil if neither is known.
-func (s *server) resolverAround(d *document, set *link.Set, story []*ast.File) *nameResolver {
-	known := s.resolverOf(d)
+// around resolves the names of a text that has mistakes: those that it declares where it does so, all others as known does,
+// which can be nil.
+func (known *nameResolver) around(path, text string, set *link.Set, between func(), story []*ast.File) *nameResolver {
 	if known == nil || set == nil {
 		return known
 	}
@@ -74,9 +74,9 @@ func (s *server) resolverAround(d *document, set *link.Set, story []*ast.File) *
 	if rules.Sources == nil {
 		rules.Sources = map[string][]byte{}
 	}
-	rules.Sources[d.path] = []byte(d.text)
-	around := newNameResolver(rules, story...)
-	around.known, around.own = known, d.path
+	rules.Sources[path] = []byte(text)
+	around := newNameResolver(rules, between, story...)
+	around.known, around.own = known, path
 	if known.known != nil { // it had mistakes before
 		around.known = known.known
 	}
@@ -146,26 +146,27 @@ func (s *server) wakeBuilder() {
 	}
 }
 
-// resolved resolves the names of a document that has been built, or returns what it declares if it has mistakes.
-func (s *server) resolved(script *build.Script, open map[string]string) (*nameResolver, *link.Set) {
+// resolved resolves the names of a script that has been built, or what it declares if it has mistakes: the rest is as
+// known. It is nil if nothing could be found out.
+func (s *server) resolved(script *build.Script, path, text string, open map[string]string, known func() *nameResolver, between func()) *nameResolver {
 	switch {
 	case script == nil:
-		return nil, nil
+		return nil
 	case script.Rules != nil:
-		return newNameResolver(script.Rules, script.StoryFiles...), nil
+		return newNameResolver(script.Rules, between, script.StoryFiles...)
 	}
-	return nil, build.Linked(script.File, s.buildOptions(open), script.StoryFiles...)
+	set := build.Linked(script.File, s.buildOptions(open), script.StoryFiles...)
+	between()
+	return known().around(path, text, set, between, script.StoryFiles)
 }
 
 // keepResolver keeps what a build of a document has resolved.
-func (s *server) keepResolver(d *document, script *build.Script, resolver *nameResolver, set *link.Set) {
+func (s *server) keepResolver(d *document, resolver *nameResolver) {
 	d.tried = true
-	if set != nil {
-		resolver = s.resolverAround(d, set, script.StoryFiles)
-	}
 	if resolver != nil {
 		d.resolver = resolver
 	}
+	s.looked.Broadcast()
 }
 
 // texts are those of the open documents, by path.
@@ -192,30 +193,47 @@ func (s *server) buildOptions(texts map[string]string) build.Options {
 
 // buildFile builds a file; texts replace files on disk.
 func (s *server) buildFile(path, text string, texts map[string]string) (*build.Script, diag.List) {
-	script, diags, err := build.Source(path, []byte(text), s.buildOptions(texts))
-	if err != nil {
-		diags = append(diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
-	}
+	script, diags, _ := s.buildUnless(nil, path, text, texts)
 	return script, diags
 }
 
-// buildDocument builds what a text belongs to: the file itself or, if it is a part of an adventure, that adventure, of
-// whose diagnostics those in the part are returned.
+// buildUnless is buildFile, which stop breaks off: then ok is false.
+func (s *server) buildUnless(stop func() bool, path, text string, texts map[string]string) (script *build.Script, diags diag.List, ok bool) {
+	o := s.buildOptions(texts)
+	o.Stop = stop
+	script, diags, err := build.Source(path, []byte(text), o)
+	if errors.Is(err, build.ErrStopped) {
+		return nil, nil, false
+	}
+	if err != nil {
+		diags = append(diags, diag.Diagnostic{File: path, Severity: diag.Error, Code: "unreadable", Message: err.Error()})
+	}
+	return script, diags, true
+}
+
+// buildDocument builds what a text belongs to; see documentUnless.
 func (s *server) buildDocument(path, text string, open map[string]string) (*build.Script, diag.List) {
+	script, diags, _ := s.documentUnless(nil, path, text, open)
+	return script, diags
+}
+
+// documentUnless builds what a text belongs to: the file itself or, if it is a part of an adventure, that adventure, of
+// whose diagnostics those in the part are returned.
+func (s *server) documentUnless(stop func() bool, path, text string, open map[string]string) (script *build.Script, diags diag.List, ok bool) {
 	main := s.adventureOf(path, open)
 	if main == "" {
-		return s.buildFile(path, text, open)
+		return s.buildUnless(stop, path, text, open)
 	}
-	whole, ok := open[main]
-	if !ok {
+	whole, isOpen := open[main]
+	if !isOpen {
 		src, err := build.ReadFile(main)
 		if err != nil {
-			return s.buildFile(path, text, open)
+			return s.buildUnless(stop, path, text, open)
 		}
 		whole = string(src)
 	}
-	script, diags := s.buildFile(main, whole, open)
-	return script, slices.DeleteFunc(diags, func(x diag.Diagnostic) bool { return x.File != path })
+	script, diags, ok = s.buildUnless(stop, main, whole, open)
+	return script, slices.DeleteFunc(diags, func(x diag.Diagnostic) bool { return x.File != path }), ok
 }
 
 // publish sends diagnostics. It is called without locks: the editor may be slow to read.
@@ -271,6 +289,11 @@ func (s *server) diagnostic(d *document, l *lines, x diag.Diagnostic) diagnostic
 			out.Related = append(out.Related, relatedInformation{at, r.Message})
 		}
 	}
+	if s.client.keepsData && l == d.lines {
+		if list := d.fixes(out); list != nil {
+			out.Data = &diagnosticData{list}
+		}
+	}
 	return out
 }
 
@@ -297,36 +320,53 @@ func (s *server) fileLines(d *document, file string) (uri string, l *lines) {
 	return URIOf(file), newLines(string(text), s.units)
 }
 
-// resolverOf resolves the names of a document: by its last build (see resolverAround), or else by its base. What is asked
-// before the first build waits for one.
+// resolverOf resolves the names of a document: by its last build (see around), or else by its base. A document that has not
+// been built yet is built.
 func (s *server) resolverOf(d *document) *nameResolver {
 	if s.docs[d.uri] == d && !d.tried {
 		d.tried = true
 		open := s.texts()
 		script, _ := s.buildDocument(d.path, d.text, open)
-		resolver, set := s.resolved(script, open)
-		s.keepResolver(d, script, resolver, set)
+		s.keepResolver(d, s.resolved(script, d.path, d.text, open, func() *nameResolver { return s.knownResolver(d) }, func() {}))
 	}
+	return s.knownResolver(d)
+}
+
+// knownResolver resolves the names of a document by its last build, or else by its base.
+func (s *server) knownResolver(d *document) *nameResolver {
 	if d.resolver != nil {
 		return d.resolver
 	}
-	h := load.HeaderOf(d.file)
-	if h == nil {
-		return nil
-	}
-	names := []string{filepath.Dir(d.path)}
-	for _, id := range slices.Concat(h.Extends, h.With) {
-		names = append(names, id.Name)
-	}
-	key := strings.Join(names, ",")
+	key, names := baseOf(d)
 	m, known := s.bases[key]
-	if !known {
-		if r, _, err := build.NamedIn(d.path, s.buildOptions(s.texts()), names[1:]...); r != nil && err == nil {
-			m = newNameResolver(r)
-		}
+	if !known && key != "" {
+		m = s.buildBase(d.path, s.texts(), names, nil, func() {})
 		s.bases[key] = m
 	}
 	return m
+}
+
+// baseOf names the rulesets on which a document is based, and a key for what they are in its folder; "" if it has none.
+func baseOf(d *document) (key string, names []string) {
+	h := load.HeaderOf(d.file)
+	if h == nil {
+		return "", nil
+	}
+	for _, id := range slices.Concat(h.Extends, h.With) {
+		names = append(names, id.Name)
+	}
+	return filepath.Dir(d.path) + "," + strings.Join(names, ","), names
+}
+
+// buildBase resolves the names of rulesets as a file finds them. It is nil if they have mistakes, or if stop breaks it off.
+func (s *server) buildBase(path string, open map[string]string, names []string, stop func() bool, between func()) *nameResolver {
+	o := s.buildOptions(open)
+	o.Stop = stop
+	r, _, err := build.NamedIn(path, o, names...)
+	if r == nil || err != nil {
+		return nil
+	}
+	return newNameResolver(r, between)
 }
 
 // documentAt returns the document that a request is about, and the byte offset in it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Changes of a range make the text that an editor has, wherever its characters have several units.
@@ -41,7 +42,7 @@ func TestIncremental(t *testing.T) {
 
 // Tokens by difference are the tokens.
 func TestTokenDelta(t *testing.T) {
-	e := startWith(t, tinyLibrary, utf16Units, 0)
+	e := startWith(t, tinyLibrary, utf16Units, time.Hour) // names mean the same in both answers: nothing is built in between
 	text := "ruleset x extends tiny\nfeat bold { +1 to force }\nfeat wary { +1 to force }\n"
 	e.open("x.rules", text)
 	doc := map[string]any{"uri": e.uri("x.rules")}

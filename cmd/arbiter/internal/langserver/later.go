@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
@@ -129,6 +130,59 @@ func (s *server) inTurn(ctx context.Context, uri string, version int, compute fu
 		return nil
 	}
 	return compute()
+}
+
+// onceBuilt makes an answer wait for the first build of its document, which it hastens.
+func (s *server) onceBuilt(answer func(*documentParams) any) func(*documentParams) any {
+	return func(p *documentParams) any {
+		d, version := s.unbuilt(p.TextDocument.URI)
+		if d == nil {
+			return answer(p)
+		}
+		return later(func(ctx context.Context) any {
+			if !s.waitForBuild(ctx, d) {
+				return nil
+			}
+			s.mu.Lock()
+			modified := s.docs[d.uri] != d || d.version != version
+			s.mu.Unlock()
+			if modified {
+				return &jsonrpc2.Error{Code: codeContentModified, Message: "the text has changed"}
+			}
+			now := answer(p)
+			if rest, unfinished := now.(later); unfinished {
+				return rest(ctx)
+			}
+			return now
+		})
+	}
+}
+
+// unbuilt returns a document that has not been built yet, and has it built without a pause; else nil.
+func (s *server) unbuilt(uri string) (d *document, version int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if d = s.docs[uri]; d == nil || d.tried {
+		return nil, 0
+	}
+	d.changedAt = time.Now().Add(-s.o.Pause)
+	s.wakeBuilder()
+	return d, d.version
+}
+
+// waitForBuild waits until a document has been built or closed. It returns false if nobody waits any more.
+func (s *server) waitForBuild(ctx context.Context, d *document) bool {
+	defer context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.looked.Broadcast()
+	})()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !d.tried && s.docs[d.uri] == d && ctx.Err() == nil {
+		s.looked.Wait()
+	}
+	return ctx.Err() == nil
 }
 
 // progress tells the editor that an answer is under way, if it gave a token to be told by. The result tells that it is

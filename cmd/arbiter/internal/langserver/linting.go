@@ -43,14 +43,14 @@ func diagnosticsOf(found []lint.Finding) (list diag.List) {
 }
 
 // lintFixes offers what the linter would mend at a diagnostic.
-func (d *document) lintFixes(x diagnostic) (list []codeAction) {
+func (d *document) lintFixes(x diagnostic) (list []fix) {
 	for _, f := range d.findings {
 		if len(f.Fix) == 0 || f.Code != x.Code || d.span(f.Span) != x.Range {
 			continue
 		}
-		a := codeAction{Title: "Mend: " + f.Message, Kind: quickFix, Diagnostics: []diagnostic{x}, IsPreferred: true, Edit: &workspaceEdit{Changes: map[string][]textEdit{}}}
+		a := fix{Title: "Mend: " + f.Message}
 		for _, e := range f.Fix {
-			a.Edit.Changes[d.uri] = append(a.Edit.Changes[d.uri], textEdit{d.span(e.Span), e.Text})
+			a.Edits = append(a.Edits, textEdit{d.span(e.Span), e.Text})
 		}
 		list = append(list, a)
 	}

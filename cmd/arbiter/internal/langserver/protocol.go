@@ -29,7 +29,10 @@ type initializeParams struct {
 			PositionEncodings []string `json:"positionEncodings"`
 		} `json:"general"`
 		TextDocument struct {
-			Diagnostic *struct{} `json:"diagnostic"`
+			Diagnostic         *struct{} `json:"diagnostic"`
+			PublishDiagnostics struct {
+				DataSupport bool `json:"dataSupport"`
+			} `json:"publishDiagnostics"`
 			CodeAction struct {
 				ResolveSupport struct {
 					Properties []string `json:"properties"`
@@ -184,6 +187,12 @@ type diagnostic struct {
 	Source   string               `json:"source"`
 	Message  string               `json:"message"`
 	Related  []relatedInformation `json:"relatedInformation,omitempty"`
+	Data     *diagnosticData      `json:"data,omitempty"` // for editors that keep it
+}
+
+// diagnosticData comes with a diagnostic.
+type diagnosticData struct {
+	Fixes []fix `json:"fixes"`
 }
 
 type relatedInformation struct {

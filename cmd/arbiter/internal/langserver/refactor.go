@@ -222,7 +222,7 @@ func (r *refactoring) freeName(wish string) string {
 		taken[x.Name[strings.LastIndexByte(x.Name, '.')+1:]] = true
 	}
 	for _, cl := range r.d.file.Body {
-		for _, m := range newNameResolver(r.script.Rules, r.script.StoryFiles...).Mentions(cl) {
+		for _, m := range newNameResolver(r.script.Rules, func() {}, r.script.StoryFiles...).Mentions(cl) {
 			taken[m.Name] = true
 		}
 	}

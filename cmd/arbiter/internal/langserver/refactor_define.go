@@ -97,7 +97,7 @@ func (r *refactoring) boundNames(cl ast.Clause) (names []string, ok bool) {
 		return false
 	})
 	placed := placedMembers(r.d.file.Body)
-	for _, m := range newNameResolver(r.script.Rules, r.script.StoryFiles...).Mentions(cl) {
+	for _, m := range newNameResolver(r.script.Rules, func() {}, r.script.StoryFiles...).Mentions(cl) {
 		isPlaced := slices.ContainsFunc(placed, func(x *ast.Member) bool { return x.Name.Name == m.Name })
 		if m.At.Start.Offset < r.from || m.At.End.Offset > r.to || m.To != "" || bound[m.Name] || isPlaced || m.Name == "self" || slices.Contains(names, m.Name) {
 			continue

@@ -28,6 +28,9 @@ type Options struct {
 	Log           io.Writer
 	// Pause is how long a document must have been left alone before it is built.
 	Pause time.Duration
+	// Yield lets messages of the editor in while something long is computed, where that does not happen by itself; else
+	// nil.
+	Yield func()
 	// Cache is a folder into which embedded files are written for an editor to open; "" for none.
 	Cache string
 }
@@ -105,6 +108,7 @@ type server struct {
 type clientSkills struct {
 	pulls           bool // it asks for diagnostics
 	resolvesActions bool // it asks for the edits of a code action that is chosen
+	keepsData       bool // of diagnostics
 	createsFiles    bool
 	showsProgress   bool
 	refreshesHints  bool
@@ -170,31 +174,31 @@ func (s *server) methods() map[string]func(*documentParams) any {
 		"textDocument/didChange":                 s.change,
 		"textDocument/didSave":                   s.save,
 		"textDocument/didClose":                  s.close,
-		"textDocument/hover":                     s.hover,
-		"textDocument/signatureHelp":             s.signatures,
-		"textDocument/definition":                s.definition,
-		"textDocument/references":                s.references,
-		"textDocument/documentHighlight":         s.highlights,
+		"textDocument/hover":                     s.onceBuilt(s.hover),
+		"textDocument/signatureHelp":             s.onceBuilt(s.signatures),
+		"textDocument/definition":                s.onceBuilt(s.definition),
+		"textDocument/references":                s.onceBuilt(s.references),
+		"textDocument/documentHighlight":         s.onceBuilt(s.highlights),
 		"textDocument/documentSymbol":            s.symbols,
 		"textDocument/foldingRange":              s.folding,
 		"textDocument/selectionRange":            s.selectionRanges,
-		"textDocument/prepareCallHierarchy":      s.prepareCalls,
+		"textDocument/prepareCallHierarchy":      s.onceBuilt(s.prepareCalls),
 		"callHierarchy/incomingCalls":            s.incomingCalls,
 		"callHierarchy/outgoingCalls":            s.outgoingCalls,
 		"workspace/symbol":                       s.search,
 		"textDocument/formatting":                s.format,
 		"textDocument/codeAction":                s.codeActions,
 		"codeAction/resolve":                     s.resolveAction,
-		"textDocument/codeLens":                  s.lenses,
+		"textDocument/codeLens":                  s.onceBuilt(s.lenses),
 		"codeLens/resolve":                       s.resolveLens,
-		"textDocument/inlayHint":                 s.hints,
-		"textDocument/completion":                s.complete,
+		"textDocument/inlayHint":                 s.onceBuilt(s.hints),
+		"textDocument/completion":                s.onceBuilt(s.complete),
 		"textDocument/diagnostic":                s.pull,
-		"textDocument/semanticTokens/full":       s.tokensFull,
-		"textDocument/semanticTokens/full/delta": s.tokensDelta,
-		"textDocument/semanticTokens/range":      s.rangeTokens,
-		"textDocument/prepareRename":             s.prepareRename,
-		"textDocument/rename":                    s.rename,
+		"textDocument/semanticTokens/full":       s.onceBuilt(s.tokensFull),
+		"textDocument/semanticTokens/full/delta": s.onceBuilt(s.tokensDelta),
+		"textDocument/semanticTokens/range":      s.onceBuilt(s.rangeTokens),
+		"textDocument/prepareRename":             s.onceBuilt(s.prepareRename),
+		"textDocument/rename":                    s.onceBuilt(s.rename),
 	}
 }
 
@@ -216,6 +220,7 @@ func (s *server) initialize(p *initializeParams) initializeResult {
 	s.client = clientSkills{
 		pulls:           c.TextDocument.Diagnostic != nil && c.Workspace.Diagnostics.RefreshSupport,
 		resolvesActions: slices.Contains(c.TextDocument.CodeAction.ResolveSupport.Properties, "edit"),
+		keepsData:       c.TextDocument.PublishDiagnostics.DataSupport,
 		createsFiles:    c.Workspace.WorkspaceEdit.DocumentChanges && slices.Contains(c.Workspace.WorkspaceEdit.ResourceOperations, "create"),
 		showsProgress:   c.Window.WorkDoneProgress,
 		refreshesHints:  c.Workspace.InlayHint.RefreshSupport,

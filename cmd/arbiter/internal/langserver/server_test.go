@@ -48,11 +48,17 @@ func startPatient(t *testing.T, units encoding, pause time.Duration, more ...map
 // startWith is startPatient with other embedded rules.
 func startWith(t *testing.T, library fs.FS, units encoding, pause time.Duration, more ...map[string]any) *editor {
 	t.Helper()
+	return startYielding(t, library, units, pause, nil, more...)
+}
+
+// startYielding is startWith a server that lets messages in while it builds.
+func startYielding(t *testing.T, library fs.FS, units encoding, pause time.Duration, yield func(), more ...map[string]any) *editor {
+	t.Helper()
 	e := &editor{t: t, done: make(chan error, 1), dir: t.TempDir(), published: map[string]publishDiagnosticsParams{}, asked: map[string]int{}}
 	e.changed = sync.NewCond(&e.mu)
 	ours, theirs := net.Pipe()
 	go func() {
-		e.done <- Serve(context.Background(), theirs, Options{Library: library, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache"), Pause: pause})
+		e.done <- Serve(context.Background(), theirs, Options{Library: library, LibraryPrefix: "rules/", KnownCitation: catalogue.Known, Version: "test", Log: t.Output(), Cache: filepath.Join(e.dir, "cache"), Pause: pause, Yield: yield})
 	}()
 	e.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}), e)
 	var answer initializeResult

@@ -38,13 +38,14 @@ var itemKinds = map[string]int{
 }
 
 // vocabularyOf sorts the names of a linked ruleset.
-func vocabularyOf(set *link.Set) *vocabulary {
+func vocabularyOf(set *link.Set, between func()) *vocabulary {
 	v := &vocabulary{fields: map[string][]candidate{}, fieldType: map[string]string{}, members: map[string][]candidate{}}
 	docs := map[string]rulebook.Entry{}
 	for _, e := range rulebook.Entries(set) {
 		docs[e.Kind+" "+e.Path] = e
 	}
 	for _, d := range set.Defs {
+		between()
 		head := link.HeadWord(d.Node)
 		for _, path := range rulebook.NamesOf(d) {
 			w := candidate{path, head, docs[head+" "+path].Doc, completeVariable}

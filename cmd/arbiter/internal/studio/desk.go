@@ -109,7 +109,7 @@ var methods = map[string]answerer{
 	"open":     answering(func(_ context.Context, q question, p openParams) (any, error) { return q.s.open(p) }),
 	"save":     answering(func(_ context.Context, q question, p saveParams) (any, error) { return q.s.save(p) }),
 	"find":     answering(func(ctx context.Context, q question, p findParams) (any, error) { return q.s.find(ctx, p) }),
-	"run":      answering(func(_ context.Context, q question, p fight) (any, error) { return q.s.run(p) }),
+	"run":      answering(func(ctx context.Context, q question, p fight) (any, error) { return q.s.run(ctx, p) }),
 	"frame":    answering(func(_ context.Context, _ question, p frameParams) (any, error) { return replaypage.NewFrame(p.Title) }),
 	"odds":     answering(func(ctx context.Context, q question, p oddsParams) (any, error) { return q.s.odds(ctx, p) }),
 	"simulate": answering(func(ctx context.Context, q question, p trialParams) (any, error) { return q.s.simulate(ctx, q, p) }),

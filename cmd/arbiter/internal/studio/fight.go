@@ -89,8 +89,8 @@ func (s *Studio) buildOptions(f *fight) (build.Options, error) {
 	return o, nil
 }
 
-// build builds what is to be played.
-func (s *Studio) build(f *fight, how compile.Options) (*build.Script, diag.List, error) {
+// build builds what is to be played, as long as it is wanted.
+func (s *Studio) build(ctx context.Context, f *fight, how compile.Options) (*build.Script, diag.List, error) {
 	if err := checkPath(f.Path); err != nil {
 		return nil, nil, err
 	}
@@ -98,9 +98,11 @@ func (s *Studio) build(f *fight, how compile.Options) (*build.Script, diag.List,
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Compile = how
+	o.Compile, o.Stop = how, s.stops(ctx)
 	script, diags, err := build.File(s.folder.absolute(f.Path), o)
 	switch {
+	case errors.Is(err, build.ErrStopped):
+		return nil, nil, ctx.Err()
 	case errors.Is(err, os.ErrNotExist):
 		return nil, nil, fmt.Errorf("%s is gone from the disk", f.Path)
 	case err != nil:
@@ -123,8 +125,8 @@ type fightDocument struct {
 }
 
 // run plays a script to its end by tactics.
-func (s *Studio) run(f fight) (any, error) {
-	script, warnings, err := s.build(&f, compile.Options{Unoptimized: true})
+func (s *Studio) run(ctx context.Context, f fight) (any, error) {
+	script, warnings, err := s.build(ctx, &f, compile.Options{Unoptimized: true})
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +147,7 @@ const maxOddsSteps = 200_000
 
 // odds computes the odds of a command at the point where the script hands over to tactics.
 func (s *Studio) odds(ctx context.Context, p oddsParams) (any, error) {
-	script, _, err := s.build(&p.fight, compile.Options{})
+	script, _, err := s.build(ctx, &p.fight, compile.Options{})
 	if err != nil {
 		return nil, err
 	}

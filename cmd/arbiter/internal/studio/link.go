@@ -51,6 +51,6 @@ func (m messages) Close() error { return m.link.Close() }
 func (s *Studio) answerEditor(ctx context.Context, l Link) {
 	// A page that is closed says nothing first.
 	_ = langserver.ServeMessages(ctx, messages{ctx, l}, langserver.Options{
-		Library: s.o.Library, LibraryPrefix: s.o.LibraryPrefix, KnownCitation: s.o.KnownCitation, Version: s.o.Version, Log: s.o.Log, Pause: s.o.Pause, Cache: s.o.Cache,
+		Library: s.o.Library, LibraryPrefix: s.o.LibraryPrefix, KnownCitation: s.o.KnownCitation, Version: s.o.Version, Log: s.o.Log, Pause: s.o.Pause, Yield: s.o.Yield, Cache: s.o.Cache,
 	})
 }

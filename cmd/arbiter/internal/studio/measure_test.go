@@ -57,6 +57,7 @@ func TestMeasureServedPage(t *testing.T) {
 // measureTab opens a page a number of times, and each time makes a mistake and mends it again.
 func measureTab(t *testing.T, address string) {
 	t.Helper()
+	browsertest.AsReadersHaveIt = true
 	b := openTab(t, "about:blank")
 	if _, err := chromedp.Call(b.Ctx, cdp.AddScriptToEvaluateOnNewDocument, cdp.AddScriptToEvaluateOnNewDocumentParams{Source: measurePage}); err != nil {
 		t.Fatal(err)

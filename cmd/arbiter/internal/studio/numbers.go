@@ -32,8 +32,8 @@ type trialParams struct {
 }
 
 // trials prepares a script to be played many times.
-func (s *Studio) trials(f *fight) (*session.Trials, error) {
-	script, _, err := s.build(f, compile.Options{})
+func (s *Studio) trials(ctx context.Context, f *fight) (*session.Trials, error) {
+	script, _, err := s.build(ctx, f, compile.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ type trialDocument struct {
 
 // simulate plays a fight many times.
 func (s *Studio) simulate(ctx context.Context, q question, p trialParams) (any, error) {
-	t, err := s.trials(&p.fight)
+	t, err := s.trials(ctx, &p.fight)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (s *Studio) compare(ctx context.Context, q question, p trialParams) (any, e
 	scripts := [2]*build.Script{}
 	for i, f := range []*fight{&before, &p.fight} {
 		var err error
-		if scripts[i], _, err = s.build(f, compile.Options{}); err != nil {
+		if scripts[i], _, err = s.build(ctx, f, compile.Options{}); err != nil {
 			if wrong := (*mistakes)(nil); i == 0 && errors.As(err, &wrong) {
 				return nil, fmt.Errorf("there is nothing to compare with: before the change %w", err)
 			}

@@ -194,6 +194,7 @@ func (s *Studio) lead(p *pagePrompt, params *playParams) error {
 		Build: build.Options{Library: s.o.Library, KnownCitation: s.o.KnownCitation}, Session: session.Options{Record: true},
 		Disk: logbook.Disk, Language: s.o.Language, Version: s.o.Version,
 	}
+	o.Build.Stop = s.stops(p.page)
 	file := s.folder.absolute(params.Session)
 	answers := &repl.Answerer{}
 	seated := seatedDocument{Kind: "seated", Session: params.Session}

@@ -102,12 +102,13 @@ interface LSPDiagnostic {
   severity?: number;
   code?: string;
   message: string;
+  data?: { fixes: Fix[] };
 }
 
-interface CodeAction {
+/** Fix is what mends a mistake; the server sends it along. */
+interface Fix {
   title: string;
-  diagnostics: LSPDiagnostic[];
-  edit: { changes: Record<string, { range: LSPDiagnostic["range"]; newText: string }[]> };
+  edits: { range: LSPDiagnostic["range"]; newText: string }[];
 }
 
 /** Client says nothing about a text while the server cannot be reached: the page is an editor before it is more. */
@@ -126,12 +127,12 @@ const client = new Client({
   extensions: [
     serverCompletion(),
     hoverTooltips({ hoverTime: 350 }),
-    { clientCapabilities: { textDocument: { publishDiagnostics: { versionSupport: true } } } },
+    { clientCapabilities: { textDocument: { publishDiagnostics: { versionSupport: true, dataSupport: true } } } },
     keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
   ],
   notificationHandlers: {
     "textDocument/publishDiagnostics": (_, p: { uri: string; version?: number; diagnostics: LSPDiagnostic[] }) => {
-      void showDiagnostics(p.uri, p.version, p.diagnostics);
+      showDiagnostics(p.uri, p.version, p.diagnostics);
       return true;
     },
   },
@@ -163,30 +164,24 @@ export function request<A>(method: string, params: object): Promise<A> {
 }
 
 /** showDiagnostics shows the mistakes of a file, with what would mend them, and fetches its colours. */
-async function showDiagnostics(uri: string, version: number | undefined, list: LSPDiagnostic[]): Promise<void> {
+function showDiagnostics(uri: string, version: number | undefined, list: LSPDiagnostic[]): void {
   const file = client.workspace.getFile(uri) as OpenFile | null;
   const doc = docs.peek().find((d) => d.uri === uri);
   const plugin = file && LSPPlugin.get(file.view);
   if (!file || !plugin || !doc || (version !== undefined && version !== file.version)) return;
   const view = file.view;
-  // Mistakes come with what mends them, at once: what is shown is not replaced under the eyes of the reader.
-  const fixes = list.some((x) => x.message.includes("did you mean"))
-    ? await client
-        .request<object, CodeAction[] | null>("textDocument/codeAction", { textDocument: { uri }, range: list[0]?.range, context: { diagnostics: list } })
-        .catch(() => null)
-    : null;
-  if (version !== undefined && version !== file.version) return; // the next check is under way
   const at = (p: LSPDiagnostic["range"]["start"]) =>
     plugin.unsyncedChanges.mapPos(Math.min(plugin.fromPosition(p, plugin.syncedDoc), plugin.syncedDoc.length));
   const shown = list.map((x): Diagnostic => {
     const from = at(x.range.start);
+    const fixes = (x.data?.fixes ?? []).map((f) => fixOf(f.title, f.edits.map((e) => ({ from: at(e.range.start) - from, to: at(e.range.end) - from, insert: e.newText }))));
     return {
       from,
       to: Math.max(from, at(x.range.end)),
       severity: x.severity === 1 ? "error" : "warning",
       message: x.message,
       source: x.code ?? "",
-      actions: (fixes ?? []).filter((f) => f.diagnostics.some((d) => JSON.stringify(d.range) === JSON.stringify(x.range))).map((f) => fixOf(f, uri)),
+      actions: fixes,
     };
   });
   view.dispatch(setDiagnostics(view.state, shown));
@@ -197,13 +192,12 @@ async function showDiagnostics(uri: string, version: number | undefined, list: L
   void fetchTokens(client, uri, view).catch(() => undefined); // the next check asks again
 }
 
-/** fixOf makes a button of a quick fix. */
-function fixOf(fix: CodeAction, uri: string): Action {
+/** fixOf makes a button of a fix, whose changes are told from the start of the mistake: what stands before it may change. */
+function fixOf(name: string, changes: { from: number; to: number; insert: string }[]): Action {
   return {
-    name: fix.title,
-    apply(view, from, to) {
-      const edit = fix.edit.changes[uri]?.[0];
-      if (edit) view.dispatch({ changes: { from, to, insert: edit.newText }, userEvent: "input.fix" });
+    name,
+    apply(view, from) {
+      view.dispatch({ changes: changes.map((c) => ({ from: from + c.from, to: from + c.to, insert: c.insert })), userEvent: "input.fix" });
     },
   };
 }
@@ -279,7 +273,7 @@ let telling: ReturnType<typeof setTimeout> | undefined;
 /** tellSoon tells the language server what has been typed: keys that come together together. */
 function tellSoon(): void {
   clearTimeout(telling);
-  telling = setTimeout(() => client.sync(), 20);
+  telling = setTimeout(() => client.sync(), 5);
 }
 
 /** createView makes the editor of a file. */

@@ -31,6 +31,8 @@ function unpacked(packed: Response | ArrayBuffer): Promise<WebAssembly.WebAssemb
   const body = packed instanceof Response ? packed.body! : new Blob([packed]).stream();
   const program = new Response(body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
   const go = new scope.Go();
+  // Nothing else runs while memory is cleared up, so that is done seldom as long as little is in use.
+  go.env = { GOGC: "300", GOMEMLIMIT: "384MiB" };
   running = go;
   return WebAssembly.instantiateStreaming(program, go.importObject);
 }

@@ -1,0 +1,44 @@
+package build
+
+import (
+	"errors"
+	"testing"
+
+	"arbiter/interp/compile"
+	"arbiter/rules"
+)
+
+// A build that is broken off says so, wherever it is, and leaves nothing behind: the next one is as any other.
+func TestStoppedBuilds(t *testing.T) {
+	for name, text := range map[string]string{
+		"x.rules":     "ruleset x extends srd35\n\nfeat bold { +1 to attack-bonus }\n",
+		"x.encounter": "encounter \"X\" with srd35\n\ncreature rat { }\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			Forget()
+			o := Options{Library: rules.FS, Compile: compile.Options{Unoptimized: true}}
+			asked, limit := 0, -1
+			o.Stop = func() bool { asked++; return asked == limit }
+			whole, want, err := Source(name, []byte(text), o)
+			if err != nil || asked < 1000 {
+				t.Fatalf("asked %d times, %v", asked, err)
+			}
+			times := asked
+			for _, share := range []int{0, 10, 35, 60, 85} {
+				Forget()
+				asked, limit = 0, 1+times*share/100
+				if s, diags, err := Source(name, []byte(text), o); !errors.Is(err, ErrStopped) || s != nil || diags != nil {
+					t.Fatalf("at %d of %d: %v %v %v", limit, times, s, diags, err)
+				}
+			}
+			limit = -1
+			again, got, err := Source(name, []byte(text), o)
+			if err != nil || len(got) != len(want) || (again.Rules == nil) != (whole.Rules == nil) {
+				t.Fatalf("%v instead of %v, %v", got, want, err)
+			}
+			if whole.Rules != nil && again.Digest() != whole.Digest() {
+				t.Error("the rules are others")
+			}
+		})
+	}
+}
