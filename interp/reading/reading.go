@@ -175,9 +175,14 @@ func (r *Reader) load(src sandbox.Source, name string) error {
 		}
 		v.Signs = append(v.Signs, re)
 	}
-	if pattern, ok := starlark.AsString(orNone(m.Value("heading"))); ok {
-		if v.Heading, err = regexp.Compile(pattern); err != nil {
-			return fmt.Errorf("%s: heading: %w", r.File, err)
+	for _, x := range []struct {
+		name string
+		to   **regexp.Regexp
+	}{{"heading", &v.Heading}, {"between", &v.Between}} {
+		if pattern, ok := starlark.AsString(orNone(m.Value(x.name))); ok {
+			if *x.to, err = regexp.Compile(pattern); err != nil {
+				return fmt.Errorf("%s: %s: %w", r.File, x.name, err)
+			}
 		}
 	}
 	return nil

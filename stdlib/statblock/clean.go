@@ -21,6 +21,7 @@ const maxLine = 64 << 10
 type Line struct {
 	Text string
 	at   []Place // of each byte
+	ends bool    // a page ends with it
 }
 
 // At returns where a byte of the line stood.
@@ -44,7 +45,7 @@ func (l *Line) slice(start, end int) Line {
 	for end > start && isSpace(l.Text[end-1]) {
 		end--
 	}
-	return Line{l.Text[start:end], l.at[start:end]}
+	return Line{Text: l.Text[start:end], at: l.at[start:end]}
 }
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' }
@@ -79,7 +80,11 @@ func Clean(src []byte) ([]Line, error) {
 				i++
 			}
 			fallthrough
-		case r == '\n', r == '\f', r == '\v', r == '\u0085', r == '\u2028', r == '\u2029':
+		case r == '\f':
+			c.endLine()
+			c.lines[len(c.lines)-1].ends = true
+			line, col = line+1, 0
+		case r == '\n', r == '\v', r == '\u0085', r == '\u2028', r == '\u2029':
 			c.endLine()
 			line, col = line+1, 0
 		default:
@@ -187,7 +192,7 @@ func (c *cleaner) add(r rune, p Place) {
 }
 
 func (c *cleaner) endLine() {
-	l := Line{string(c.text), c.at}
+	l := Line{Text: string(c.text), at: c.at}
 	l = settleDashes(l)
 	l = stripMarks(l)
 	c.lines = append(c.lines, l.slice(0, len(l.Text)))
@@ -267,7 +272,7 @@ func stripMarks(l Line) Line {
 	for end-start > 2 && strings.Count(l.Text[start:end], l.Text[start:start+1])%2 == 0 && (l.Text[start] == '*' || l.Text[start] == '_') && l.Text[start] == l.Text[end-1] && l.Text[start+1] != ' ' {
 		start, end = start+1, end-1
 	}
-	l = Line{l.Text[start:end], l.at[start:end]}
+	l = Line{Text: l.Text[start:end], at: l.at[start:end]}
 	if !strings.Contains(l.Text, "**") && !strings.Contains(l.Text, "__") {
 		return l
 	}

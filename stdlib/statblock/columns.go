@@ -190,7 +190,7 @@ func (l Line) then(more Line) Line {
 	if l.Text != "" {
 		l.put(" ")
 	}
-	return Line{l.Text + more.Text, append(l.at[:len(l.at):len(l.at)], more.at...)}
+	return Line{Text: l.Text + more.Text, at: append(l.at[:len(l.at):len(l.at)], more.at...)}
 }
 
 func (l *Line) put(text string) {

@@ -13,6 +13,7 @@ import (
 type labels struct {
 	forms   []form // the longest first
 	opening map[string]bool
+	number  map[string]bool // keys behind whose labels a number stands
 }
 
 // form is one way to write a label.
@@ -25,7 +26,7 @@ func (v *Vocabulary) prepare() *labels {
 	if v.ready != nil {
 		return v.ready
 	}
-	p := &labels{opening: map[string]bool{}}
+	p := &labels{opening: map[string]bool{}, number: map[string]bool{}}
 	for key, written := range v.Labels {
 		for _, w := range written {
 			p.forms = append(p.forms, form{key, w, strings.ToLower(w), slices.Contains(v.Bare, key), slices.Contains(v.Numbers, key)})
@@ -37,6 +38,9 @@ func (v *Vocabulary) prepare() *labels {
 		}
 		return strings.Compare(a.text, b.text)
 	})
+	for _, key := range v.Numbers {
+		p.number[key] = true
+	}
 	for _, key := range v.Opening {
 		p.opening[key] = true
 	}
@@ -85,17 +89,22 @@ type found struct {
 // find lists the labels of a line, from left to right.
 func (p *labels) find(text string) []found {
 	var list []found
-	fresh := true // at the start of the line or of a part of it
+	fresh := true   // at the start of the line or of a part of it
+	inside := false // right behind a label without a colon
 	for i := 0; i < len(text); {
 		if fresh || i > 0 && startsWord(text, i) {
-			if key, label, n := p.match(text[i:], fresh); n > 0 {
+			key, label, n := p.match(text[i:], fresh)
+			colon := strings.Contains(text[i+label:i+n], ":")
+			if n > 0 && (!inside || colon || p.number[key]) {
 				list = append(list, found{key, i, i + label, i + n})
-				// Without a colon it may be the head of a section, with a label right behind it.
-				fresh = fresh && !strings.Contains(text[i+label:i+n], ":")
+				// Without a colon it may be the head of a section, with a label right behind it that needs a number.
+				fresh = fresh && !colon
+				inside = fresh
 				i += n
 				continue
 			}
 		}
+		inside = false
 		switch r, n := utf8.DecodeRuneInString(text[i:]); {
 		case r == ';' || r == '\t':
 			fresh = true

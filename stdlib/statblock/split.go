@@ -1,7 +1,6 @@
 package statblock
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,8 +14,7 @@ const maxSheets = 5000
 // split finds the blocks in the lines. The rest is what stands before the first block.
 func split(lines []Line, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	s := splitter{v: v, labels: v.prepare(), heads: runningHeads(lines)}
-	lines = s.spreadColumns(lines)
-	s.lines = lines
+	s.lines = s.spreadColumns(s.spreadPages(lines))
 	s.mark()
 	s.walk()
 	return s.sheets, s.rest
@@ -32,174 +30,7 @@ type splitter struct {
 	sheets []Sheet
 	rest   []Entry
 	open   bool // the last entry may go on in the next line
-	last   bool // a label of the vocabulary has been seen in this block, and another follows
-}
-
-// mark is what a line is.
-type mark struct {
-	labels []found
-	blank  bool
-	noise  bool
-	begins int // a block begins here; its number of lines above the first label
-	known  bool
-	above  bool // a label that may stand above the first one
-}
-
-var (
-	pageNumber = pattern.New(`(?i)^(?:[-—]\s*)?(?:page\s+)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?(?:\s*[-—])?$`)
-	rule       = pattern.New(`^[-—_=*~.\s]{3,}$`)
-	headLine   = pattern.New(`^(?:\d{1,4}\s+\p{Lu}[\p{L} '&:-]*|\p{Lu}[\p{L} '&:-]*\s\d{1,4})$`)
-)
-
-// runningHeads finds the short lines that come again and again, page after page, with or without a number.
-func runningHeads(lines []Line) map[string]bool {
-	count := map[string]int{}
-	for i := range lines {
-		if headLine().MatchString(lines[i].Text) {
-			count[withoutNumber(lines[i].Text)]++
-		}
-	}
-	heads := map[string]bool{}
-	for text, n := range count {
-		heads[text] = n > 1
-	}
-	return heads
-}
-
-func withoutNumber(text string) string {
-	return strings.ToLower(strings.Trim(text, "0123456789 "))
-}
-
-// mark says of each line what it is, and where the blocks begin.
-func (s *splitter) mark() {
-	s.marks = make([]mark, len(s.lines))
-	for i := range s.lines {
-		text := s.lines[i].Text
-		m := &s.marks[i]
-		switch {
-		case text == "":
-			m.blank = true
-		case pageNumber().MatchString(text), rule().MatchString(text):
-			m.noise = true
-		default:
-			m.labels = s.labels.find(text)
-			m.known = len(m.labels) > 0 && m.labels[0].key != ""
-			m.above = m.known && s.onlyAbove(m.labels)
-			if m.above && m.labels[0].start > 0 && s.beforeHeading(i) { // a name, with a label behind it
-				m.labels, m.known, m.above = nil, false, false
-			}
-			aboveHeading := i+1 < len(s.lines) && s.isHeading(s.lines[i+1].Text) // it belongs to a block
-			if !m.known && !aboveHeading && headLine().MatchString(text) && s.heads[withoutNumber(text)] {
-				m.noise, m.labels = true, nil
-			}
-		}
-	}
-	previous := -1 // the last line that belongs to an earlier block
-	seen := map[string]bool{}
-	for i := range s.marks {
-		m := &s.marks[i]
-		if m.above {
-			continue
-		}
-		inside := false // behind a label of this line that belongs to a block
-		for _, l := range m.labels {
-			if l.key == "" || slices.Contains(s.v.Above, l.key) {
-				continue
-			}
-			if s.labels.opening[l.key] && (len(seen) == 0 || seen[l.key]) {
-				clear(seen)
-				if inside { // in the middle of a line: two blocks have run together
-					s.marks[i].begins = -1
-				} else {
-					s.begin(i, previous)
-				}
-			}
-			seen[l.key] = true
-			inside = true
-		}
-		if len(m.labels) > 0 {
-			previous = i
-		}
-	}
-}
-
-// onlyAbove reports whether all labels of a line are such as may stand above the first of a block.
-func (s *splitter) onlyAbove(labels []found) bool {
-	return !slices.ContainsFunc(labels, func(l found) bool { return !slices.Contains(s.v.Above, l.key) })
-}
-
-// beforeHeading reports whether the lines below one are labels that stand above the first of a block, and then a heading.
-func (s *splitter) beforeHeading(i int) bool {
-	for i++; i < len(s.lines); i++ {
-		text := s.lines[i].Text
-		if s.isHeading(text) {
-			return true
-		}
-		if text == "" || rule().MatchString(text) {
-			continue
-		}
-		key, _, n := s.labels.match(text, true)
-		if n == 0 || !slices.Contains(s.v.Above, key) {
-			return false
-		}
-	}
-	return false
-}
-
-// maxAbove is how many lines of a heading are looked for above the first label of a block.
-const maxAbove = 8
-
-// begin finds the first line of a block whose first label is in a line: above it stand the heading and the name.
-func (s *splitter) begin(first, previous int) {
-	top := first
-	heading := -1
-	for i, n := first-1, 0; i > previous && n < maxAbove; i-- {
-		if s.marks[i].blank || s.marks[i].noise || s.marks[i].above {
-			continue
-		}
-		n++
-		if s.isHeading(s.lines[i].Text) {
-			heading = i
-			break
-		}
-	}
-	below := first
-	if heading >= 0 {
-		below, top = heading, heading
-	}
-	// The name: the lines directly above, up to three if an empty line is above them, else one.
-	i := below - 1
-	for i > previous && (s.marks[i].blank || s.marks[i].noise || s.marks[i].above) {
-		i--
-	}
-	run := 0
-	for i-run > previous && !s.marks[i-run].blank && !s.marks[i-run].noise && run < 4 {
-		run++
-	}
-	free := i-run == previous && previous < 0 || i-run >= 0 && (s.marks[i-run].blank || s.marks[i-run].noise)
-	switch {
-	case run > 0 && run <= 3 && free && !isProse(s.lines[i].Text):
-		top = i - run + 1
-	case run > 0 && !isProse(s.lines[i].Text) && (heading < 0 || !s.splitsHeading(heading)):
-		top = i
-	}
-	s.marks[top].begins = 1 + first - top
-}
-
-// isHeading reports whether a line is like the heading of a block.
-func (s *splitter) isHeading(text string) bool {
-	return s.v.Heading != nil && s.v.Heading.MatchString(text)
-}
-
-// splitsHeading reports whether the heading line has the name in front.
-func (s *splitter) splitsHeading(i int) bool {
-	m := s.v.Heading.FindStringIndex(s.lines[i].Text)
-	return m != nil && m[0] > 0
-}
-
-// isProse reports whether a line reads like the end of a paragraph rather than like a name.
-func isProse(text string) bool {
-	return strings.HasSuffix(text, ".") || len(text) > 90
+	fresh  bool // no label of this block has been seen yet
 }
 
 // walk makes the entries.
@@ -211,7 +42,7 @@ func (s *splitter) walk() {
 			if m.begins > 0 {
 				s.sheets = append(s.sheets, Sheet{})
 				left = m.begins - 1
-				s.open = false
+				s.open, s.fresh = false, true
 			}
 		}
 		switch {
@@ -241,10 +72,13 @@ func (s *splitter) isFigure(i int) bool {
 	if !s.open || e == nil || e.Key == Prose {
 		return false
 	}
-	alone := i > 0 && s.marks[i-1].blank || i+1 == len(s.marks) || s.marks[i+1].blank
+	alone := i > 0 && s.apart(i-1) || i+1 == len(s.marks) || s.apart(i+1)
 	text := s.lines[i].Text
 	return strings.ContainsAny(text, "0123456789") && (e.Text == "" || !alone && strings.Trim(text, "+-0123456789") == "")
 }
+
+// apart reports whether a line has nothing that belongs to a block.
+func (s *splitter) apart(i int) bool { return s.marks[i].blank || s.marks[i].noise }
 
 // head adds a line from above the first label: the name, then the heading.
 func (s *splitter) head(l Line) {
@@ -333,11 +167,12 @@ func (s *splitter) continues(i int) bool {
 // labelled adds the entries of a line with labels.
 func (s *splitter) labelled(i int) {
 	l, m := s.lines[i], &s.marks[i]
-	if start := m.labels[0].start; start > 0 && m.begins > 0 {
+	if start := m.labels[0].start; start > 0 && (m.begins > 0 || s.fresh) {
 		s.head(l.slice(0, start))
 	} else if start > 0 {
 		s.part(l.slice(0, start))
 	}
+	s.fresh = false
 	seen := false
 	for k, f := range m.labels {
 		end := len(l.Text)

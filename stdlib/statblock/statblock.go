@@ -71,6 +71,7 @@ type Vocabulary struct {
 	Opening []string            // the keys with which a block begins; a second one in a block begins another block
 	Above   []string            // the keys that may stand above the first label of Opening, next to the heading
 	Heading *regexp.Regexp      // a line like this stands between the name of a block and its first label; nil: no such line
+	Between *regexp.Regexp      // a line like this may stand between the name and the heading; nil: no such line
 	Signs   []*regexp.Regexp    // what only sources of this kind have, see Fit
 	Records []string            // elements of XML that are blocks
 	Texts   []string            // elements of XML that hold blocks as text

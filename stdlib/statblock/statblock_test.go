@@ -25,12 +25,12 @@ func vocabulary(t testing.TB) *Vocabulary {
 	var x struct {
 		Labels                                          map[string][]string
 		Bare, Numbers, Opening, Above, Records, Hyphens []string
-		Heading                                         string
+		Heading, Between                                string
 	}
 	if err := json.Unmarshal(src, &x); err != nil {
 		t.Fatal(err)
 	}
-	return &Vocabulary{Labels: x.Labels, Bare: x.Bare, Numbers: x.Numbers, Opening: x.Opening, Above: x.Above, Records: x.Records, Hyphens: x.Hyphens, Heading: regexp.MustCompile(x.Heading)}
+	return &Vocabulary{Labels: x.Labels, Bare: x.Bare, Numbers: x.Numbers, Opening: x.Opening, Above: x.Above, Records: x.Records, Hyphens: x.Hyphens, Heading: regexp.MustCompile(x.Heading), Between: regexp.MustCompile(x.Between)}
 }
 
 // show writes what has been read of a source.
