@@ -21,7 +21,7 @@ func TestCorpus(t *testing.T) {
 	}{
 		{"srd35/labelled.txt", 15, 260, ""},
 		{"srd35/poison.txt", 1, 16, "has constitution-poison of 1d6 at 10 with reed-adder-bite"},
-		{"srd35/compact.txt", 7, 110, "spread: 10 ft"},
+		{"srd35/compact.txt", 7, 110, "swarm-space: 10 ft"},
 		{"srd35/pages.txt", 3, 45, ""},
 		{"srd35/sections.txt", 5, 75, ""},
 		{"srd35/broken.txt", 2, 35, ""},

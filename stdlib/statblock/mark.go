@@ -202,7 +202,7 @@ func (s *splitter) begin(first, previous int) {
 	for i > previous && (s.marks[i].blank || s.marks[i].noise || s.marks[i].above) {
 		i--
 	}
-	for k := i; k > previous && s.isBetween(s.lines[k].Text); { // the name is above it, perhaps with an empty line between
+	for k := i; k > previous && s.fitsBelowName(s.lines[k].Text); { // the name is above it, perhaps with an empty line between
 		for k--; k > previous && (s.marks[k].blank || s.marks[k].noise || s.marks[k].above); {
 			k--
 		}
@@ -251,8 +251,8 @@ func (s *splitter) isHeading(text string) bool {
 	return s.v.Heading != nil && s.v.Heading.MatchString(text)
 }
 
-// isBetween reports whether a line is one of those that stand between the name of a block and its heading.
-func (s *splitter) isBetween(text string) bool {
+// fitsBelowName reports whether a line is one of those that stand between the name of a block and its heading.
+func (s *splitter) fitsBelowName(text string) bool {
 	return s.v.Between != nil && s.v.Between.MatchString(text)
 }
 
