@@ -107,25 +107,6 @@ func (l *Controls) add(sum *int64, a, b int64) {
 	}
 }
 
-// value is the number that a figure has in a fight.
-func (f *FightResult) value(x Figure) int64 {
-	switch x.Kind {
-	case Wins:
-		return toInt(f.Side == x.Who)
-	case Rounds:
-		return int64(f.Rounds)
-	case Falls:
-		return toInt(f.Combatants[x.Who].Down)
-	case Took:
-		return f.Combatants[x.Who].Took
-	case Dealt:
-		return f.Combatants[x.Who].Dealt
-	case Left:
-		return f.Combatants[x.Who].Left[x.Cause.Resource]
-	}
-	return f.Causes[x.Cause]
-}
-
 // plus adds the luck of other fights, and returns the sum; nil if one of them is not known. first says that there have
 // been no fights before.
 func (l *Controls) plus(o *Controls, first bool) *Controls {

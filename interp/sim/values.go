@@ -2,8 +2,8 @@ package sim
 
 // This file reads single figures from single fights, for those who compare more than two rules at once.
 
-// of returns a figure of the fight that FiguresOf lists: 1 or 0 for a share.
-func (f *FightResult) of(x Figure) int64 {
+// value is the number that a figure has in a fight: 1 or 0 for a share.
+func (f *FightResult) value(x Figure) int64 {
 	switch x.Kind {
 	case Wins:
 		return toInt(f.Side == x.Who)
@@ -18,7 +18,7 @@ func (f *FightResult) of(x Figure) int64 {
 	case Left:
 		return f.Combatants[x.Who].Left[x.Cause.Resource]
 	}
-	return 0
+	return f.Causes[x.Cause]
 }
 
 // IsShare reports whether a figure is a share of all fights, so that it is 1 or 0 in each of them.
@@ -35,7 +35,7 @@ func Values(list []Variant, figure Figure, o Options) ([][]int64, error) {
 	played := make([]bool, o.Fights)
 	o.OnFight = func(fight uint64, results func(int) *FightResult) {
 		for i := range values {
-			values[i][fight-o.From] = results(i).of(figure)
+			values[i][fight-o.From] = results(i).value(figure)
 		}
 		played[fight-o.From] = true
 	}
