@@ -291,38 +291,42 @@ type diagKey struct {
 
 // errorAt reports a mistake once for each place and code.
 func (c *checker) errorAt(file string, span ast.Span, code, message, hint string, related ...diag.Related) {
-	c.report(diag.Error, file, span, code, message, hint, related)
+	c.report(diag.Diagnostic{File: file, Span: span, Severity: diag.Error, Code: code, Message: message, Hint: hint, Related: related})
 }
 
-func (c *checker) report(severity diag.Severity, file string, span ast.Span, code, message, hint string, related []diag.Related) {
+// report reports what was found, once for each place and code. An unknown name that has been removed is told so, and
+// what has no advice of its own gets that of its code.
+func (c *checker) report(d diag.Diagnostic) {
 	if c.muted > 0 {
 		c.mutedErrors++
 		return
 	}
-	key := diagKey{file, span.Start.Offset, code}
+	key := diagKey{d.File, d.Span.Start.Offset, d.Code}
 	if c.reported[key] {
 		return
 	}
 	c.reported[key] = true
-	if strings.HasPrefix(code, "unknown-") { // such a message ends with the name
-		if o := c.set.Removed[message[strings.LastIndexByte(message, ' ')+1:]]; o != nil {
-			message := "it has been removed here"
-			if o.Verb == "without" {
-				message = "it is declared here, by " + o.Ruleset + ", which is left out"
-			}
-			related = append(related, diag.Related{File: o.File, Span: o.Span, Message: message})
-		}
+	unknown := "" // the name, with which such a message ends
+	if strings.HasPrefix(d.Code, "unknown-") {
+		unknown = d.Message[strings.LastIndexByte(d.Message, ' ')+1:]
 	}
-	if hint == "" && len(related) == 0 {
-		hint = hints[code]
-		if strings.HasPrefix(code, "unknown-") && strings.HasPrefix(hint, "declare ") && code != "unknown-bonus" { // the message ends with the name
-			hint = strings.Replace(hint, "NAME", message[strings.LastIndexByte(message, ' ')+1:], 1)
+	if o := c.set.Removed[unknown]; o != nil {
+		message := "it has been removed here"
+		if o.Verb == "without" {
+			message = "it is declared here, by " + o.Ruleset + ", which is left out"
+		}
+		d.Related = append(d.Related, diag.Related{File: o.File, Span: o.Span, Message: message})
+	}
+	if d.Hint == "" && len(d.Related) == 0 {
+		d.Hint = hints[d.Code]
+		if unknown != "" && strings.HasPrefix(d.Hint, "declare ") && d.Code != "unknown-bonus" {
+			d.Hint = strings.Replace(d.Hint, "NAME", unknown, 1)
 			if len(c.set.Rulesets) == 1 { // an author who begins forgets what the ruleset builds on
-				hint += "; or extend the ruleset that has it: ruleset " + c.set.Rulesets[0] + " extends NAME"
+				d.Hint += "; or extend the ruleset that has it: ruleset " + c.set.Rulesets[0] + " extends NAME"
 			}
 		}
 	}
-	c.diags = append(c.diags, diag.Diagnostic{File: file, Span: span, Severity: severity, Code: code, Message: message, Hint: hint, Related: related})
+	c.diags = append(c.diags, d)
 }
 
 // firstDeclared points to an earlier declaration.

@@ -15,7 +15,7 @@ import (
 
 // warn reports a mistake that leaves the rules usable.
 func (c *checker) warn(file string, span ast.Span, code, message, hint string) {
-	c.report(diag.Warning, file, span, code, message, hint, nil)
+	c.report(diag.Diagnostic{File: file, Span: span, Severity: diag.Warning, Code: code, Message: message, Hint: hint})
 }
 
 // warnNeverTrue warns about a guard that never holds. Options may be set differently, and count as unknown.
