@@ -93,7 +93,7 @@ function Moved({ report }: { report: Comparison }) {
         </details>
       )}
       {report.warnings.map((w) => (
-        <p class="quiet" key={w}>
+        <p class="quiet sentence" key={w}>
           {w}
         </p>
       ))}

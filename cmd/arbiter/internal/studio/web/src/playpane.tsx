@@ -464,7 +464,7 @@ function CommandLine() {
         id="command"
         autocomplete="off"
         spellcheck={false}
-        placeholder={question.value ? "an answer" : turn.value ? `${turn.value}: attack …, or any statement of a script` : "begin, place, set …"}
+        placeholder={question.value ? "an answer" : turn.value ? `${turn.value}: attack …, or any line` : "begin, place, set …"}
         list="completions"
         value={typed.value}
         onInput={(e) => {
