@@ -38,6 +38,12 @@ action shove target: creature { cost none; step push { strike target } }
 rule wail after strike { note "{2d6 + 1d4}" }
 `
 
+// moreOfTiny rests on that, and is never opened.
+const moreOfTiny = `ruleset more extends house
+feat odd { +1 to force when self.strong(2) }
+rule sob after shove { note "sob" }
+`
+
 // A random session of edits and requests: nothing crashes, no answer is missing, and when every edit has been undone,
 // all answers are what they were.
 func TestRandomSession(t *testing.T) {
@@ -84,6 +90,9 @@ func randomSession(t *testing.T, random *rand.Rand) {
 	}
 	s := &randomEditor{t: t, ctx: ctx, conn: conn, random: random, units: encoding(hello.Capabilities.PositionEncoding), texts: map[string]*lines{}, versions: map[string]int{}}
 	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "more.rules"), []byte(moreOfTiny), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	originals := map[string]string{}
 	for name, text := range map[string]string{"yard.encounter": yardOfTiny, "house.rules": houseOfTiny} {
 		path := filepath.Join(dir, name)
