@@ -154,39 +154,55 @@ func (s *server) check(d *document) {
 
 	defer s.underWay("Checking " + filepath.Base(path))()
 	script, diags, ok := s.documentUnless(s.isTyped, path, text, open)
-	var resolver *nameResolver
 	var found []lint.Finding
+	if ok && !diags.HasErrors() {
+		found = lintScript(script, path)
+		diags = append(diags, diagnosticsOf(found)...)
+	}
+	// Where learning the names takes long as well, the first mistakes come before; whatever asks for names waits.
+	s.mu.Lock()
+	isFirst := s.o.Yield != nil && !d.tried
+	s.mu.Unlock()
+	if ok && isFirst {
+		s.publishBuild(d, version, found, diags, nil)
+	}
+	var resolver *nameResolver
 	ok = ok && s.unlessTyped(func(between func()) {
 		resolver = s.resolved(script, path, text, open, func() *nameResolver { return s.knownByNow(d, between) }, between)
 		between()
-		if !diags.HasErrors() {
-			found = lintScript(script, path)
-			diags = append(diags, diagnosticsOf(found)...)
-		}
 	})
 	if !ok {
 		s.buildLater(d)
 		return
 	}
-
-	s.mu.Lock()
-	if s.docs[d.uri] != d || d.version != version { // closed, or changed in the meantime: it will be built again
-		s.mu.Unlock()
-		return
-	}
-	s.keepResolver(d, resolver)
-	d.findings = found
-	updates := s.collect(d, diags)
-	again := d.built == version // what it depends on has changed
-	d.built = version
-	s.mu.Unlock()
-	s.tell(d, updates, updates != nil)
-	if again {
+	again := s.publishBuild(d, version, found, diags, func() { s.keepResolver(d, resolver) })
+	if again && !isFirst {
 		s.refreshFigures()
 	}
 	if s.o.Yield != nil && resolver != nil {
 		s.learnWords(d, resolver)
 	}
+}
+
+// publishBuild publishes what a build of a version of a document has found, and keeps that with keep, which can be nil. It
+// does nothing if the document was closed, or changed in the meantime: then it will be built again. again says that this
+// version had been built before, so that what it depends on has changed.
+func (s *server) publishBuild(d *document, version int, found []lint.Finding, diags diag.List, keep func()) (again bool) {
+	s.mu.Lock()
+	if s.docs[d.uri] != d || d.version != version {
+		s.mu.Unlock()
+		return false
+	}
+	if keep != nil {
+		keep()
+	}
+	d.findings = found
+	updates := s.collect(d, diags)
+	again = d.built == version
+	d.built = version
+	s.mu.Unlock()
+	s.tell(d, updates, updates != nil)
+	return again
 }
 
 // learnWords makes the words of a document's rules ready for completion, where that would take long.

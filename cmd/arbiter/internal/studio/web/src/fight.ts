@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ask, Lost, Refusal } from "./desk";
 import { active, checks, docs, edits, files, unsavedTexts } from "./documents";
-import { tellsStory } from "./program";
+import { isInside, tellsStory } from "./program";
 import type { Diagnostic, Fight, RunDocument } from "./messages";
 
 /** chosen is the script that is played; house are the house rules that are added to it. */
@@ -89,6 +89,7 @@ effect(() => {
   house.value;
   seed.value;
   clearTimeout(due);
+  if (isInside && active.value && !active.value.checked.value) return; // there, the two would only hold each other up
   if (!tellsStory) due = setTimeout(() => void run(), 120);
 });
 
