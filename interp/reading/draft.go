@@ -76,6 +76,8 @@ func (r *Reader) Read(sheet *statblock.Sheet) *Draft {
 	d, err := r.draft(starlark.NewList(entries))
 	if err != nil {
 		d = r.unread(sheet, err)
+	} else {
+		r.keepUnused(sheet, d)
 	}
 	d.Words = sheet.Words()
 	d.Line = 1

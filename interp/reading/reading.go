@@ -44,6 +44,7 @@ type Reader struct {
 	function  *sandbox.Func
 	onRequest bool            // the reading fits other systems' blocks as well, and is not chosen by what is in a source
 	taken     map[string]bool // names that have been given
+	silent    map[string]bool // words that mean nothing by themselves, as letters
 }
 
 // place is where rulesets are looked for.
@@ -163,6 +164,14 @@ func (r *Reader) load(src sandbox.Source, name string) error {
 		if *x.to, err = stringsOf(m.Value(x.name), x.name); err != nil {
 			return fmt.Errorf("%s: %w", r.File, err)
 		}
+	}
+	silent, err := stringsOf(m.Value("silent"), "silent")
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.File, err)
+	}
+	r.silent = map[string]bool{}
+	for _, w := range silent {
+		r.silent[letters(w)] = true
 	}
 	signs, err := stringsOf(m.Value("signs"), "signs")
 	if err != nil {
