@@ -117,13 +117,16 @@ func (o *Options) key(names []string, changes []*ast.File, scenes []string, comp
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %v %v %v %v", names, o.With, scenes, compileOptions.Cover, compileOptions.AnnounceAll, compileOptions.Unoptimized, o.KnownCitation == nil)
 	for _, f := range changes {
-		if rest := f.Body; len(rest) > 0 && (len(rest) > 1 || load.HeaderOf(f) == nil) {
+		if says(f) {
 			fmt.Fprintf(h, "%q", f.Path)
-			ast.Dump(h, rest)
+			ast.Dump(h, f.Body)
 		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
+
+// says reports whether a file says more than its header.
+func says(f *ast.File) bool { return len(f.Body) > 1 || len(f.Body) == 1 && load.HeaderOf(f) == nil }
 
 // base returns the base whose trail is what is found now, and what was found; and what was loaded, if the base had to be
 // built. It is nil if the sources have mistakes.
@@ -165,7 +168,9 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 		return nil, nil, input // a file has changed meanwhile
 	}
 	e.add(b)
-	o.Store.write(e.key, b)
+	if b.trail.isFixed() && !slices.ContainsFunc(changes, says) || o.Store.hasMet(e.key, &b.trail) {
+		o.Store.write(e.key, b)
+	}
 	return b, f, input
 }
 
@@ -222,6 +227,11 @@ type trail struct {
 	Houses  []houseFiles
 	Diags   diag.List // of loading
 	Unsure  bool      // something was found that following would miss
+}
+
+// isFixed reports whether nothing on it can change while the program is the same.
+func (t *trail) isFixed() bool {
+	return len(t.Houses) == 0 && !slices.ContainsFunc(t.Sources, func(s load.Source) bool { return !s.Fixed })
 }
 
 // houseFiles are the files of house rules that are given by a path.

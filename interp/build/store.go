@@ -71,7 +71,11 @@ var storeFormat = sync.OnceValue(func() *snapshot.Format[stored] {
 	return f
 })
 
-const suffix = ".built"
+// suffix ends the names of bases, metSuffix those of notes of what was built once.
+const (
+	suffix    = ".built"
+	metSuffix = ".met"
+)
 
 // path returns the file of a base.
 func (s *Store) path(key string) string {
@@ -101,6 +105,26 @@ func (s *Store) read(key string, o *Options) *base {
 		b.attach(o, complete)
 	}
 	return b
+}
+
+// hasMet reports whether a base with a key and a trail was built before, and notes it otherwise. Whoever writes rules builds
+// them anew with each edit, and keeping them takes longer than building them: it pays only if they are built again.
+func (s *Store) hasMet(key string, t *trail) bool {
+	if s == nil {
+		return false
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%v", *t)
+	sum, path := h.Sum(nil), s.path(key)+metSuffix
+	if text, err := os.ReadFile(path); err == nil && bytes.Equal(text, sum) {
+		_ = os.Remove(path)
+		return true
+	}
+	if os.MkdirAll(s.dir, 0o700) == nil {
+		s.makeRoom()
+		_ = os.WriteFile(path, sum, 0o600) // one that is torn is no note
+	}
+	return false
 }
 
 // write writes a base while the program goes on.
@@ -152,7 +176,7 @@ func (s *Store) makeRoom() {
 		switch path := filepath.Join(s.dir, e.Name()); filepath.Ext(path) {
 		case suffix:
 			files = append(files, file{path, info.ModTime()})
-		case ".part":
+		case ".part", metSuffix:
 			if time.Since(info.ModTime()) > time.Hour {
 				_ = os.Remove(path)
 			}

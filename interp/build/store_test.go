@@ -2,6 +2,7 @@ package build
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,6 +34,16 @@ func buildSmall(t *testing.T, dir string, s *Store) *Script {
 	return x
 }
 
+// keepSmall builds the small script as often as it takes for its rules to be kept, since they are not embedded: twice.
+func keepSmall(t *testing.T, dir string, s *Store) {
+	t.Helper()
+	for range 2 {
+		if fromStore(buildSmall(t, dir, s)) {
+			t.Fatal("rules were kept already")
+		}
+	}
+}
+
 func onlyFile(t *testing.T, dir string) string {
 	t.Helper()
 	list, _ := filepath.Glob(filepath.Join(dir, "*"))
@@ -46,15 +57,34 @@ func fromStore(x *Script) bool { return x.Rules.complete != nil }
 
 func TestStoreKeeps(t *testing.T) {
 	dir := t.TempDir()
-	if s := NewStore(dir); fromStore(buildSmall(t, dir, s)) {
-		t.Error("an empty store had rules")
-	}
+	keepSmall(t, dir, NewStore(dir))
 	x := buildSmall(t, dir, NewStore(dir))
 	if !fromStore(x) {
 		t.Error("the store did not keep the rules")
 	}
 	if n := len(x.Rules.Set().Defs); n != 5 || x.Rules.Set().Defs[n-1].Name != "ogre" || x.Rules.Digest() == "" {
 		t.Errorf("%d definitions", n)
+	}
+}
+
+// TestStoreAwaitsSecondTime edits rules again and again: none are kept, until some are built twice.
+func TestStoreAwaitsSecondTime(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	for i := range 4 {
+		text := fmt.Sprintf("ruleset house extends base\n\nstat wits = strength + %d\n", i)
+		if err := os.WriteFile(filepath.Join(dir, "house.rules"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if fromStore(buildSmall(t, dir, NewStore(cache))) {
+			t.Error("rules were kept that had changed")
+		}
+		if list, _ := filepath.Glob(filepath.Join(cache, "*"+suffix)); len(list) > 0 {
+			t.Error("rules were kept after they were built once")
+		}
+	}
+	buildSmall(t, dir, NewStore(cache))
+	if !fromStore(buildSmall(t, dir, NewStore(cache))) {
+		t.Error("rules were not kept that were built twice")
 	}
 }
 
@@ -85,13 +115,11 @@ func (r *Rules) Digest() string { return (&Script{Rules: r}).Digest() }
 // TestStoreIsStale changes each kind of source: the rules are built anew, and those that were kept are replaced.
 func TestStoreIsStale(t *testing.T) {
 	cache, dir := t.TempDir(), t.TempDir()
-	buildSmall(t, dir, NewStore(cache))
+	keepSmall(t, dir, NewStore(cache))
 	if err := os.WriteFile(filepath.Join(dir, "house.rules"), []byte("ruleset house extends base\n\nstat wits = strength\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if x := buildSmall(t, dir, NewStore(cache)); fromStore(x) {
-		t.Error("a ruleset of the same name next to the script was not noticed")
-	}
+	keepSmall(t, dir, NewStore(cache)) // the ruleset of the same name next to the script is noticed
 	if x := buildSmall(t, dir, NewStore(cache)); !fromStore(x) {
 		t.Error("the new rules were not kept")
 	}
@@ -103,7 +131,7 @@ func TestStoreIsStale(t *testing.T) {
 // TestStoreIsDamaged damages what the store keeps in every way: the rules are built as if there were no store.
 func TestStoreIsDamaged(t *testing.T) {
 	dir := t.TempDir()
-	buildSmall(t, dir, NewStore(dir))
+	keepSmall(t, dir, NewStore(dir))
 	path := onlyFile(t, dir)
 	good, err := os.ReadFile(path)
 	if err != nil {
@@ -122,9 +150,7 @@ func TestStoreIsDamaged(t *testing.T) {
 			}
 		}
 	}
-	if fromStore(buildSmall(t, dir, NewStore(dir))) {
-		t.Error("a damaged file was taken")
-	}
+	keepSmall(t, dir, NewStore(dir)) // the damaged file is not taken
 	if !fromStore(buildSmall(t, dir, NewStore(dir))) {
 		t.Error("a damaged file was not replaced")
 	}
@@ -144,10 +170,8 @@ func TestStoreIsForeign(t *testing.T) {
 	dir := t.TempDir()
 	other := NewStore(dir)
 	other.program = "another program"
-	buildSmall(t, dir, other)
-	if fromStore(buildSmall(t, dir, NewStore(dir))) {
-		t.Error("rules that another program had built were taken")
-	}
+	keepSmall(t, dir, other)
+	keepSmall(t, dir, NewStore(dir)) // not what another program has built
 	list, _ := filepath.Glob(filepath.Join(dir, "*"+suffix))
 	if len(list) != 2 {
 		t.Fatalf("the store holds %q", list)
@@ -182,7 +206,7 @@ func TestStoreCannotWrite(t *testing.T) {
 // TestStoresTogether lets several stores read and write the same file.
 func TestStoresTogether(t *testing.T) {
 	dir := t.TempDir()
-	buildSmall(t, dir, NewStore(dir))
+	keepSmall(t, dir, NewStore(dir))
 	text, err := os.ReadFile(onlyFile(t, dir))
 	if err != nil {
 		t.Fatal(err)

@@ -364,7 +364,7 @@ func (l *Loader) note(p Place, shown string, sum uint32) {
 // read parses the files of a ruleset, from the first place that has any.
 func (l *Loader) read(name string) ([]*ast.File, error) {
 	p, paths := l.find(name)
-	found := Source{Name: name}
+	found := Source{Name: name, Fixed: p.Fixed}
 	var files []*ast.File
 	for _, q := range paths {
 		if l.Between != nil {

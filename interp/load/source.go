@@ -12,6 +12,7 @@ import (
 type Source struct {
 	Name  string
 	Files []FileSum
+	Fixed bool // found in a place that is Fixed
 }
 
 // FileSum identifies the text of a file.
