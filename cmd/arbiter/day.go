@@ -336,7 +336,7 @@ type dayWithout struct {
 func leftOf(t *day.Tally) (l dayLeft) {
 	for k, to := range map[day.Sort]**sim.Mean{day.Decisive: &l.Decisive, day.Uses: &l.Uses} {
 		if t.Has(k) {
-			m := t.Left[k].Mean()
+			m := t.Left[k].Bounded(1)
 			*to = &m
 		}
 	}
@@ -348,7 +348,7 @@ func costOf(t *day.Tally, b *day.Battle, k day.Sort) *dayCost {
 	if !t.Has(k) {
 		return nil
 	}
-	return &dayCost{b.Regained[k].Mean(), b.Before[k].Mean(), b.Cost[k].Mean()}
+	return &dayCost{b.Regained[k].Mean(), b.Before[k].Bounded(1), b.Cost[k].Bounded(1)}
 }
 
 // newDayDocument describes what was counted.
@@ -364,7 +364,7 @@ func newDayDocument(script *build.Script, composed *day.Composed, t *day.Tally, 
 	for i := range t.Battles {
 		b := &t.Battles[i]
 		x := dayFight{Fight: cmp.Or(t.Story.Battles[i].Title, fmt.Sprintf("fight %d", i+1)), Reached: sim.RateOf(b.Reached, t.Days), Won: sim.RateOf(b.Days[session.FightWon], t.Days), Lost: sim.RateOf(b.Days[session.FightLost], t.Days),
-			Broken: sim.RateOf(b.Days[session.FightBrokenOff], t.Days), Times: b.Times, Rounds: b.Rounds.Mean(), Falls: b.Falls.Mean(), Fell: []float64{},
+			Broken: sim.RateOf(b.Days[session.FightBrokenOff], t.Days), Times: b.Times, Rounds: b.Rounds.Mean(), Falls: b.Falls.Bounded(float64(len(t.Party))), Fell: []float64{},
 			Decisive: costOf(t, b, day.Decisive), Uses: costOf(t, b, day.Uses)}
 		if composed != nil {
 			x.Fight = fmt.Sprintf("%d %s", i+1, x.Fight)

@@ -1,6 +1,10 @@
 package advise
 
-import "math"
+import (
+	"math"
+
+	"arbiter/stdlib/estimate"
+)
 
 // This file estimates means and differences, with their intervals.
 
@@ -33,9 +37,9 @@ func Compare(a, b *Candidate) Difference {
 	}
 	n := min(len(x), len(y))
 	d := Difference{Pairs: n}
-	d.Value = estimate(n, func(i int) float64 { return x[i].Value - y[i].Value })
+	d.Value = difference(n, func(i int) (float64, float64) { return x[i].Value, y[i].Value })
 	for k := range d.Figures {
-		d.Figures[k] = estimate(n, func(i int) float64 { return x[i].Figures[k] - y[i].Figures[k] })
+		d.Figures[k] = difference(n, func(i int) (float64, float64) { return x[i].Figures[k], y[i].Figures[k] })
 	}
 	return d
 }
@@ -43,12 +47,12 @@ func Compare(a, b *Candidate) Difference {
 // Value and Figure estimate the value of a candidate, and one of its figures.
 func (c *Candidate) Value() Estimate {
 	list := c.Outcomes()
-	return estimate(len(list), func(i int) float64 { return list[i].Value })
+	return meanOf(len(list), func(i int) float64 { return list[i].Value })
 }
 
 func (c *Candidate) Figure(k int) Estimate {
 	list := c.Outcomes()
-	return estimate(len(list), func(i int) float64 { return list[i].Figures[k] })
+	return meanOf(len(list), func(i int) float64 { return list[i].Figures[k] })
 }
 
 // Rate estimates a figure that is a share of all playouts, by Wilson's interval: one that is 0 or 1 in all of them is not
@@ -61,8 +65,8 @@ func (c *Candidate) Rate(k int) Estimate {
 	return e
 }
 
-// estimate estimates a mean from n independent samples.
-func estimate(n int, sample func(i int) float64) Estimate {
+// meanOf estimates a mean from n independent samples.
+func meanOf(n int, sample func(i int) float64) Estimate {
 	if n == 0 {
 		return Estimate{Low: math.Inf(-1), High: math.Inf(1), Error: math.Inf(1)}
 	}
@@ -79,7 +83,24 @@ func estimate(n int, sample func(i int) float64) Estimate {
 	if n > 1 {
 		e.Error = math.Sqrt(squares / float64(n-1) / float64(n))
 	}
-	e.Low, e.High = e.Mean-z*e.Error, e.Mean+z*e.Error
+	half := estimate.Student(max(1, n-1)) * e.Error
+	e.Low, e.High = e.Mean-half, e.Mean+half
+	return e
+}
+
+// difference estimates a mean of the differences in n pairs, of which perhaps only few are not zero.
+func difference(n int, pair func(i int) (float64, float64)) Estimate {
+	e := meanOf(n, func(i int) float64 { a, b := pair(i); return a - b })
+	differing, sum, squares := uint64(0), 0.0, 0.0
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range n {
+		a, b := pair(i)
+		low, high = min(low, a, b), max(high, a, b)
+		if d := a - b; d != 0 {
+			differing, sum, squares = differing+1, sum+d, squares+d*d
+		}
+	}
+	e.Low, e.High = estimate.Paired(uint64(n), differing, sum, squares, max(0, high-low))
 	return e
 }
 

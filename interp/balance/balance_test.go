@@ -118,6 +118,58 @@ func TestFindsKnownAnswers(t *testing.T) {
 	}
 }
 
+// rounds plays with known means: a few rounds more often than many.
+func rounds(r *rand.Rand, truth []float64) Player {
+	counts := make([]estimate.Mean, len(truth))
+	return func(v int, n, fights uint64) (estimate.Estimate, error) {
+		for range fights {
+			// The whole numbers below an exponential number have the mean 1/(exp(1/scale) - 1).
+			x := math.Floor(r.ExpFloat64() / math.Log1p(1/truth[v]))
+			counts[v].All, counts[v].Sum, counts[v].Squares = counts[v].All+1, counts[v].Sum+x, counts[v].Squares+x*x
+		}
+		return counts[v], nil
+	}
+}
+
+// All intervals that a search shows hold what is true, together, in at least 95 % of all searches, within what chance allows,
+// although the search has stopped by what they said.
+func TestIntervalsHold(t *testing.T) {
+	const repetitions = 1000
+	r := rand.New(rand.NewPCG(12, 13))
+	for _, x := range []struct {
+		name  string
+		truth []float64
+		wish  Wish
+		play  func(*rand.Rand, []float64) Player
+	}{
+		{"shares", falling(12), Wish{Target: 0.6, Within: 0.1}, coins},
+		{"shares near the end", []float64{0.999, 0.99, 0.97, 0.9}, Wish{Target: 0.97, Within: 0.03}, coins},
+		{"means", []float64{2, 3, 4, 5, 6, 8}, Wish{Target: 5, Within: 1}, rounds},
+	} {
+		all, each, of := 0, 0, 0
+		for range repetitions {
+			found, err := Search(x.wish, Options{Values: len(x.truth), Ordered: true, Fights: 20_000}, x.play(r, x.truth))
+			if err != nil {
+				t.Fatal(err)
+			}
+			missed := 0
+			for _, v := range found.Tried {
+				of++
+				if low, high := v.Estimate.Interval(found.Alpha); x.truth[v.Value] < low || x.truth[v.Value] > high {
+					missed++
+				}
+			}
+			if each += len(found.Tried) - missed; missed == 0 {
+				all++
+			}
+		}
+		t.Logf("%s: all intervals of a search hold in %.1f %%, each in %.2f %%", x.name, float64(all)/repetitions*100, 100*float64(each)/float64(of))
+		if all < int(repetitions*0.95-3*math.Sqrt(repetitions*0.95*0.05)) {
+			t.Errorf("%s: all intervals hold in %d of %d searches", x.name, all, repetitions)
+		}
+	}
+}
+
 // Without enough fights it says so, with the nearest value; figures that neither rise nor fall are noticed.
 func TestSaysWhatItDoesNotKnow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

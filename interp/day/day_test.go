@@ -165,16 +165,21 @@ func TestComposeMistakes(t *testing.T) {
 	}
 }
 
-// Means and intervals are those of sim.
+// Means are those of sim; intervals are those of Student, and those of shares hold what has not been met.
 func TestSum(t *testing.T) {
-	var s Sum
+	var s, all Sum
 	h := sim.Hist{}
 	for _, v := range []int64{1, 2, 2, 7} {
 		s.add(float64(v))
 		h[v]++
+		all.add(1)
 	}
 	got, want := s.Mean(), sim.MeanOf(h, 4)
-	if math.Abs(got.Mean-want.Mean)+math.Abs(got.Low-want.Low)+math.Abs(got.High-want.High) > 1e-9 {
+	half := 3.182 * want.Deviation / 2 // with three degrees of freedom
+	if math.Abs(got.Mean-want.Mean)+math.Abs(got.Low-want.Mean+half)+math.Abs(got.High-want.Mean-half) > 0.05 {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := all.Bounded(1); got.Mean != 1 || got.High != 1 || got.Low > 0.6 {
+		t.Errorf("four of four: %+v", got)
 	}
 }

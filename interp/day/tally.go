@@ -6,6 +6,7 @@ import (
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
 	"arbiter/interp/story"
+	"arbiter/stdlib/estimate"
 )
 
 // This file adds days up.
@@ -39,19 +40,41 @@ type Battle struct {
 	Fell          []uint64   // by member
 }
 
-// Sum is the count, the sum and the sum of squares of numbers.
+// Sum is the count, the sum, the sum of squares and the least of numbers.
 type Sum struct {
-	N              uint64
-	Total, Squares float64
+	N                     uint64
+	Total, Squares, Least float64
 }
 
-func (s *Sum) add(x float64) { s.N, s.Total, s.Squares = s.N+1, s.Total+x, s.Squares+x*x }
-
-// z is the number of standard errors on each side of a 95 % interval.
-const z = 1.959963984540054
+func (s *Sum) add(x float64) {
+	if s.N == 0 || x < s.Least {
+		s.Least = x
+	}
+	s.N, s.Total, s.Squares = s.N+1, s.Total+x, s.Squares+x*x
+}
 
 // Mean is the mean with its 95 % interval.
 func (s *Sum) Mean() (m sim.Mean) {
+	m = s.mean()
+	if s.N > 1 {
+		half := estimate.Student(int(min(s.N-1, 1<<30))) * m.Deviation / math.Sqrt(float64(s.N))
+		m.Low, m.High = m.Mean-half, m.Mean+half
+	}
+	return m
+}
+
+// Bounded is the mean of numbers from 0 to most, with its 95 % interval. Those below 0, as costs of a fight that heals
+// somebody, move the bound.
+func (s *Sum) Bounded(most float64) (m sim.Mean) {
+	m = s.mean()
+	if s.N > 0 {
+		m.Low, m.High = estimate.Bounded(s.N, m.Mean, m.Deviation, min(0, s.Least), most)
+	}
+	return m
+}
+
+// mean is the mean without an interval.
+func (s *Sum) mean() (m sim.Mean) {
 	if s.N == 0 {
 		return m
 	}
@@ -60,8 +83,7 @@ func (s *Sum) Mean() (m sim.Mean) {
 	if s.N > 1 {
 		m.Deviation = math.Sqrt(math.Max(0, s.Squares-s.Total*m.Mean) / (n - 1))
 	}
-	half := z * m.Deviation / math.Sqrt(n)
-	m.Low, m.High = m.Mean-half, m.Mean+half
+	m.Low, m.High = m.Mean, m.Mean
 	return m
 }
 

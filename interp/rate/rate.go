@@ -12,6 +12,7 @@ import (
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
 	"arbiter/stdlib/dice"
+	"arbiter/stdlib/estimate"
 )
 
 // Rating is what one fight costs a party.
@@ -43,6 +44,15 @@ type cost struct {
 
 // Of measures what a fight costs the members of its first side. The error is a *sim.FightError.
 func Of(party string, t *session.Trials, o Options) (*Rating, error) {
+	list, err := play(t, o)
+	if err != nil {
+		return nil, err
+	}
+	return sum(party, list, members(t)), nil
+}
+
+// play returns what each fight has cost; fights that were not played any more are not done.
+func play(t *session.Trials, o Options) ([]cost, error) {
 	begins := t.Begins()
 	list := make([]cost, o.Fights)
 	var next atomic.Uint64
@@ -76,7 +86,7 @@ func Of(party string, t *session.Trials, o Options) (*Rating, error) {
 	if err := failed.Load(); err != nil {
 		return nil, err
 	}
-	return sum(party, list, members(t)), nil
+	return list, nil
 }
 
 // members counts the members of the first side.
@@ -143,23 +153,21 @@ func sum(party string, list []cost, members int) *Rating {
 			kill++
 		}
 	}
-	r.Cost, r.Uses, r.Falls = meanOf(costs), meanOf(uses), meanOf(falls)
+	r.Cost, r.Uses, r.Falls = meanOf(costs, 1), meanOf(uses, 1), meanOf(falls, float64(members))
 	r.Loss, r.Kill, r.Draw = sim.RateOf(loss, r.Fights), sim.RateOf(kill, r.Fights), sim.RateOf(draw, r.Fights)
 	return r
 }
 
-// z is the number of standard errors on each side of a 95 % interval.
-const z = 1.959963984540054
-
-// meanOf is the mean of samples with its 95 % interval.
-func meanOf(list []float64) (m sim.Mean) {
+// meanOf is the mean of samples from 0 to most, with its 95 % interval.
+func meanOf(list []float64, most float64) (m sim.Mean) {
 	n := float64(len(list))
 	if n == 0 {
 		return m
 	}
 	for _, v := range list {
-		m.Mean += v / n
+		m.Mean += v
 	}
+	m.Mean /= n
 	squares := 0.0
 	for _, v := range list {
 		squares += (v - m.Mean) * (v - m.Mean)
@@ -167,8 +175,7 @@ func meanOf(list []float64) (m sim.Mean) {
 	if n > 1 {
 		m.Deviation = math.Sqrt(squares / (n - 1))
 	}
-	half := z * m.Deviation / math.Sqrt(n)
-	m.Low, m.High = m.Mean-half, m.Mean+half
+	m.Low, m.High = estimate.Bounded(uint64(len(list)), m.Mean, m.Deviation, 0, most)
 	return m
 }
 

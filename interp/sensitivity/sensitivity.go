@@ -113,6 +113,14 @@ func (r *Result) measure(o Options, play Play, order []int) error {
 	}
 	r.Fights += uint64(len(base))
 	r.AsWritten = meanOf(base)
+	if o.Share {
+		hits := uint64(0)
+		for _, v := range base {
+			hits += uint64(v)
+		}
+		x := sim.RateOf(hits, uint64(len(base)))
+		r.AsWritten.Low, r.AsWritten.High = x.Low, x.High
+	}
 	most := map[int]float64{} // by group
 	for _, g := range order {
 		for change, of := range o.Group {
@@ -167,7 +175,7 @@ func EffectOf(before, after []int64, share bool) Effect {
 	for i := range n {
 		h[after[i]-before[i]]++
 	}
-	e := effect(h, uint64(n), share)
+	e := effect(h, uint64(n), share, spread(before[:n], after[:n]))
 	e.Value = meanOf(after[:n]).Mean
 	return e
 }
@@ -180,11 +188,22 @@ func Interaction(neither, a, b, both []int64) Effect {
 	for i := range n {
 		h[both[i]-a[i]-b[i]+neither[i]]++
 	}
-	return effect(h, uint64(n), false)
+	return effect(h, uint64(n), false, spread(neither[:n], both[:n]))
 }
 
-// effect estimates the mean of differences.
-func effect(h sim.Hist, all uint64, share bool) Effect {
+// spread is how much the numbers of some lists differ.
+func spread(lists ...[]int64) float64 {
+	low, high := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, list := range lists {
+		for _, v := range list {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return math.Max(0, float64(high)-float64(low))
+}
+
+// effect estimates the mean of differences between numbers with a spread.
+func effect(h sim.Hist, all uint64, share bool, spread float64) Effect {
 	e := Effect{Different: all - h[0]}
 	delete(h, 0)
 	if share {
@@ -192,7 +211,7 @@ func effect(h sim.Hist, all uint64, share bool) Effect {
 		e.By, e.Low, e.High, e.PValue = c.Rate, c.Low, c.High, sim.PValueOfFlips(h[1], h[-1])
 		return e
 	}
-	m := sim.MeanOf(h, all)
+	m := sim.MeanChange(h, all, spread)
 	e.By, e.Low, e.High, e.PValue = m.Mean, m.Low, m.High, sim.PValueOfMean(h, all)
 	return e
 }

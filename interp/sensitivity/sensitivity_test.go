@@ -79,6 +79,56 @@ func TestNothing(t *testing.T) {
 	}
 }
 
+// The intervals of changes and of interactions hold what is true in at least 95 % of all cases, within what chance allows,
+// also where few fights differ.
+func TestIntervalsHold(t *testing.T) {
+	const repetitions, fights = 1000, 200
+	r := rand.New(rand.NewPCG(6, 7))
+	for _, x := range []struct {
+		name        string
+		first, then float64 // chances without and with a change; of two together, both in a tenth of the cases
+		size        int64   // what they move the figure by; 0: it is a share
+	}{
+		{"share", 0.5, 0.6, 0}, {"share, of which few turn", 0.98, 0.995, 0}, {"mean", 0.3, 0.5, 4}, {"mean, of which few differ", 0.02, 0.03, 9},
+	} {
+		held, both := 0, 0
+		for range repetitions {
+			var lists [4][]int64 // neither, a, b, both
+			for range fights {
+				luck, size := r.Float64(), max(1, x.size)
+				if x.size > 0 {
+					size += r.Int64N(3) - 1
+				}
+				value := func(share float64) int64 {
+					if luck < share {
+						return size
+					}
+					return 0
+				}
+				third := (x.first + x.then) / 2
+				extra := int64(0) // beyond what the two do by themselves
+				if x.size > 0 && r.Float64() < 0.03 {
+					extra = size
+				}
+				for i, v := range []int64{value(x.first), value(x.then), value(third), value(x.then) + value(third) - value(x.first) + extra} {
+					lists[i] = append(lists[i], v)
+				}
+			}
+			mean := float64(max(1, x.size))
+			if e := EffectOf(lists[0], lists[1], x.size == 0); e.Low <= mean*(x.then-x.first) && mean*(x.then-x.first) <= e.High {
+				held++
+			}
+			if e := Interaction(lists[0], lists[1], lists[2], lists[3]); x.size == 0 || e.Low <= 0.03*mean && 0.03*mean <= e.High {
+				both++
+			}
+		}
+		t.Logf("%s: %.1f %% of intervals hold, of interactions %.1f %%", x.name, float64(held)/repetitions*100, float64(both)/repetitions*100)
+		if least := int(repetitions*0.95 - 3*math.Sqrt(repetitions*0.95*0.05)); held < least || both < least {
+			t.Errorf("%s: %d and %d of %d", x.name, held, both, repetitions)
+		}
+	}
+}
+
 // What two do only together is an interaction, and what each does by itself is none.
 func TestInteraction(t *testing.T) {
 	none, a, b, both, sum := []int64{}, []int64{}, []int64{}, []int64{}, []int64{}

@@ -256,7 +256,7 @@ func (p *Pairs) estimate(f *FigureReport, all uint64) {
 		f.Change, f.Low, f.High, f.PValue = r.Rate, r.Low, r.High, PValueOfFlips(h[1], h[-1])
 		return
 	}
-	m := MeanChange(h, all)
+	m := MeanChange(h, all, 0)
 	f.Change, f.Low, f.High, f.PValue = m.Mean, m.Low, m.High, PValueOfMean(h, all)
 }
 

@@ -113,7 +113,7 @@ func TestIntervalsHold(t *testing.T) {
 		adjustedDealt.note(m.Low, m.High, trueDealt)
 		r = RateChange(arms[1].Pairs.Figures[wins], x.Fights)
 		change.note(r.Low, r.High, trueChange)
-		m = MeanChange(arms[1].Pairs.Figures[dealt], x.Fights)
+		m = MeanChange(arms[1].Pairs.Figures[dealt], x.Fights, 0)
 		meanChange.note(m.Low, m.High, trueMean)
 	}
 	// Simulations that look after each batch, of cases drawn at random, whether they know enough.

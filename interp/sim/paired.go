@@ -42,11 +42,9 @@ func widestChange(h Hist, all uint64) float64 {
 	return 2 * pairQuantile(h[1]+h[-1]) / n * math.Sqrt(max(0, flips+1-change*change*n))
 }
 
-// MeanChange returns the change of a mean, given the distribution of the differences of the fights that differ, out of all.
-// Where few differ, their sizes say little about those that have not been met: so one more is added, of their usual size
-// and of both signs alike, as RateChange does, and the interval is that of Student with twice as many degrees of freedom
-// as there are fights that differ. TestIntervalsHold shows that this is enough.
-func MeanChange(h Hist, all uint64) Mean {
+// MeanChange returns the change of a mean, given the distribution of the differences of the fights that differ, out of all,
+// and how much the numbers differ themselves of which these are the differences (0: unknown), see estimate.Paired.
+func MeanChange(h Hist, all uint64, size float64) Mean {
 	m := MeanOf(h, all)
 	differing, squares := uint64(0), 0.0
 	for _, v := range slices.Sorted(maps.Keys(h)) { // in an order, as numbers with a point depend on it
@@ -54,15 +52,10 @@ func MeanChange(h Hist, all uint64) Mean {
 			differing, squares = differing+h[v], squares+float64(v)*float64(v)*float64(h[v])
 		}
 	}
-	if differing == 0 || all < 2 {
+	if all < 2 {
 		return m
 	}
-	n, k := float64(all), float64(differing)
-	sum := m.Mean * n
-	middle := sum / (n + 2)
-	variance := ((squares+squares/k)/(n+2) - middle*middle) / (n + 2)
-	half := pairQuantile(differing) * math.Sqrt(max(0, variance))
-	m.Low, m.High = middle-half, middle+half
+	m.Low, m.High = estimate.Paired(all, differing, m.Mean*float64(all), squares, size)
 	return m
 }
 

@@ -1,10 +1,13 @@
 package tournament
 
 import (
+	"flag"
 	"math"
 	"math/rand/v2"
 	"testing"
 )
+
+var repetitions = flag.Int("tournaments", 200, "play each tournament with a known answer so many times; 1000 for the table in spec/numbers.md")
 
 // noisy plays candidates with known means: a score is 1 with their probability, and the luck of a fight is partly the same
 // for all.
@@ -32,7 +35,7 @@ func noisy(r *rand.Rand, shares []float64) Play {
 // In hardly any of many tournaments is a place wrong that is said to be certain, or an interval without the mean; the
 // hopeless play little, and the best is found.
 func TestKnownAnswers(t *testing.T) {
-	const repetitions = 200
+	repetitions := *repetitions
 	r := rand.New(rand.NewPCG(4, 2))
 	for _, shares := range [][]float64{
 		{0.5, 0.3, 0.62, 0.1, 0.45}, {0.5, 0.5, 0.5}, {0.2, 0.9}, {0.55, 0.5, 0.05, 0.06, 0.07, 0.08, 0.02, 0.01},
@@ -76,7 +79,7 @@ func TestKnownAnswers(t *testing.T) {
 			all, equal = all+result.Fights, equal+result.Equal
 		}
 		t.Logf("%v: %d wrong, the best first in %d of %d, %d of %d fights", shares, wrong, found, repetitions, all, equal)
-		if most := repetitions*alpha + 3*math.Sqrt(repetitions*alpha*(1-alpha)); float64(wrong) > most {
+		if times := float64(repetitions); float64(wrong) > times*alpha+3*math.Sqrt(times*alpha*(1-alpha)) {
 			t.Errorf("%v: wrong in %d of %d", shares, wrong, repetitions)
 		}
 		if shares[0] != shares[best] && found < repetitions*9/10 {
