@@ -12,7 +12,7 @@ import (
 )
 
 // pages whose blocks are executed, each in a folder of its own, along with the transcripts of testdata/sessions.
-var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../spec/debugging.md", "../../spec/adventures.md", "../../README.md", "../../spec/tour.md", "../../spec/starlark.md", "../../spec/session.md", "../../spec/import.md", "../../examples/house-rules/README.md", "../../examples/adventures/README.md", "../../examples/balance/README.md", "../../examples/balance/what-to-do.md", "../../examples/balance/how-hard.md", "../../examples/balance/the-day.md"}
+var pages = []string{"../../spec/numbers.md", "../../spec/json.md", "../../spec/debugging.md", "../../spec/adventures.md", "../../README.md", "../../spec/tour.md", "../../spec/starlark.md", "../../spec/session.md", "../../spec/import.md", "../../examples/house-rules/README.md", "../../examples/adventures/README.md", "../../examples/balance/README.md", "../../examples/balance/what-matters.md", "../../examples/balance/which-is-best.md", "../../examples/balance/what-to-do.md", "../../examples/balance/how-hard.md", "../../examples/balance/the-day.md"}
 
 var (
 	fences   = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")

@@ -45,6 +45,9 @@ func foldExpr(x *ir.Expr) *ir.Const {
 	}
 	switch x.Op {
 	case ir.OpConst:
+		if x.Option != nil {
+			x.Option.Fixed = true
+		}
 		return &ir.Const{Value: x.Int}
 	case ir.OpList:
 		k := &ir.Const{IsList: true}

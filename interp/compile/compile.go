@@ -33,6 +33,7 @@ import (
 // Options change what is compiled. The zero value compiles the plain program.
 type Options struct {
 	Neutral     map[int32]bool                               // parts that are omitted, or give the zero of their type
+	Values      map[int32]int64                              // what options among these give instead
 	Cover       bool                                         // mark every part that runs, each time that it does
 	Marked      map[int32]bool                               // parts that are marked the first time that they are considered, and that they run
 	Branches    *Branches                                    // with Cover: mark conditions and statements as well; nil: none

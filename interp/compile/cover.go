@@ -39,8 +39,8 @@ func (c *compiler) isConstant(e *ir.Expr) bool {
 	return e.Op == ir.OpConst && (e.Option == nil || !c.mustCover(e.Option.Part) && !c.isNeutral(e.Option.Part))
 }
 
-// useConstant marks the option that a constant comes from, and returns its value. A neutral yes-no option has the
-// opposite value, any other neutral option the zero of its type.
+// useConstant marks the option that a constant comes from, and returns its value. A neutral option has the value that it is
+// given; if none is, a yes-no option the opposite one, any other the zero of its type.
 func (f *chunkBuilder) useConstant(e *ir.Expr) int64 {
 	c := f.c
 	if e.Option != nil {
@@ -48,6 +48,9 @@ func (f *chunkBuilder) useConstant(e *ir.Expr) int64 {
 			f.cover(e.Option.Part)
 		}
 		if c.isNeutral(e.Option.Part) {
+			if v, given := c.opts.Values[e.Option.Part.ID]; given {
+				return c.literal(v, e.Type)
+			}
 			if e.Type.Kind == ir.YesNo && e.Int != program.None {
 				return 1 - e.Int
 			}

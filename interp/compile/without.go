@@ -85,9 +85,17 @@ func NewRecompiler(rs *ir.Ruleset, opts Options) (*Recompiler, error) {
 }
 
 // Without compiles the ruleset without a part.
-func (r *Recompiler) Without(part int32) (*program.Program, error) {
+func (r *Recompiler) Without(part int32) (*program.Program, error) { return r.anew(part, nil) }
+
+// With compiles the ruleset with another value of an option, which must not be fixed.
+func (r *Recompiler) With(option int32, value int64) (*program.Program, error) {
+	return r.anew(option, map[int32]int64{option: value})
+}
+
+// anew compiles the ruleset with a part that is neutral, or has a value.
+func (r *Recompiler) anew(part int32, values map[int32]int64) (*program.Program, error) {
 	opts := r.opts
-	opts.Neutral = map[int32]bool{part: true}
+	opts.Neutral, opts.Values = map[int32]bool{part: true}, values
 	units := slices.Clone(r.asked[part])
 	if slices.ContainsFunc(units, r.isWide) || !opts.AnnounceAll || opts.Cover || len(opts.Marked) > 0 || opts.Named != nil {
 		return Compile(r.whole.rs, opts)

@@ -168,7 +168,7 @@ func prove(o *Options, rep *Report) (map[string]bool, error) {
 func (p *prover) runTrials(path string, list []trial) error {
 	slices.SortStableFunc(list, func(a, b trial) int { return len(b.ids) - len(a.ids) })
 	var s *build.Script
-	var without func(part int32) (*build.Script, error)
+	var without *build.Recompiler
 	tests := map[string]*Test{} // by title, which is unique in a file
 	for _, x := range list {
 		if !p.hasUnproved(x.ids) {
@@ -220,8 +220,8 @@ func trials(t *Test) []trial {
 }
 
 // failsWithout reports whether a test fails when a part is taken out of its rules.
-func (o *Options) failsWithout(without func(part int32) (*build.Script, error), t Test, part int32) bool {
-	s, err := without(part)
+func (o *Options) failsWithout(without *build.Recompiler, t Test, part int32) bool {
+	s, err := without.Without(part)
 	if err != nil {
 		return true // nothing runs without the part
 	}

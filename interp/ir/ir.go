@@ -199,6 +199,7 @@ type Option struct {
 	Type  Type
 	Value int64
 	Part  *Part
+	Fixed bool // something was computed from its value already: it cannot be another one in a program
 }
 
 // Table has one or two keys. A lookup finds the range of each key in Rows and Columns, then the cell. With Names the

@@ -5,7 +5,12 @@ import (
 	"arbiter/interp/compile"
 )
 
-// This file switches parts of the rules off, to see what they do.
+// This file switches parts of the rules off, or changes their options, to see what they do.
+
+// NewRecompiler compiles the rules of a script again and again, each time without another part or with another option.
+func NewRecompiler(s *build.Script) (*build.Recompiler, error) {
+	return s.Recompiler(compile.Options{AnnounceAll: true})
+}
 
 // Neutral returns a script under whose rules some parts are as if they were absent, or give the zero of their type.
 func Neutral(s *build.Script, parts ...int32) (*build.Script, error) {
