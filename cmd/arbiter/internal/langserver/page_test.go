@@ -32,7 +32,7 @@ func TestPage(t *testing.T) {
 			started++
 		}
 	}
-	if started != 5 || knows != 6 {
+	if started != 5 || knows != 7 {
 		t.Errorf("the server is started %d times, and the files are known %d times", started, knows)
 	}
 	e := startEditor(t, utf16Units)
