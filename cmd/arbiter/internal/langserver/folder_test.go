@@ -163,7 +163,7 @@ func TestMaxFolderFiles(t *testing.T) {
 	}
 	s.open(&documentParams{TextDocument: textDocument{URI: URIOf(path), Version: 1, Text: "ruleset x extends tiny\ndefine worth = 2\n"}})
 	rest := s.rename(&documentParams{TextDocument: textDocument{URI: URIOf(path)}, Position: position{1, 8}, NewName: "value"}).(later)
-	if err, ok := rest(context.Background()).(error); !ok || !strings.Contains(err.Error(), "more than 2000 scripts") {
+	if err, ok := rest(context.Background()).(error); !ok || !strings.Contains(err.Error(), "this folder has more than 2000 scripts") {
 		t.Error(err)
 	}
 }
