@@ -117,16 +117,13 @@ func (o *Options) key(names []string, changes []*ast.File, scenes []string, comp
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %v %v %v %v", names, o.With, scenes, compileOptions.Cover, compileOptions.AnnounceAll, compileOptions.Unoptimized, o.KnownCitation == nil)
 	for _, f := range changes {
-		if says(f) {
+		if rest := f.Body; len(rest) > 0 && (len(rest) > 1 || load.HeaderOf(f) == nil) {
 			fmt.Fprintf(h, "%q", f.Path)
-			ast.Dump(h, f.Body)
+			ast.Dump(h, rest)
 		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
-
-// says reports whether a file says more than its header.
-func says(f *ast.File) bool { return len(f.Body) > 1 || len(f.Body) == 1 && load.HeaderOf(f) == nil }
 
 // base returns the base whose trail is what is found now, and what was found; and what was loaded, if the base had to be
 // built. It is nil if the sources have mistakes.
@@ -168,7 +165,7 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 		return nil, nil, input // a file has changed meanwhile
 	}
 	e.add(b)
-	if b.trail.isFixed() && !slices.ContainsFunc(changes, says) || o.Store.hasMet(e.key, &b.trail) {
+	if b.trail.isFixed() || o.Store.hasMet(e.key, &b.trail) {
 		o.Store.write(e.key, b)
 	}
 	return b, f, input

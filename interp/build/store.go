@@ -107,8 +107,8 @@ func (s *Store) read(key string, o *Options) *base {
 	return b
 }
 
-// hasMet reports whether a base with a key and a trail was built before, and notes it otherwise. Whoever writes rules builds
-// them anew with each edit, and keeping them takes longer than building them: it pays only if they are built again.
+// hasMet reports whether a base with a key and a trail was built before, and notes it otherwise. Whoever writes a ruleset
+// builds it anew with each edit, and keeping it takes longer than building it: it pays only if it is built again.
 func (s *Store) hasMet(key string, t *trail) bool {
 	if s == nil {
 		return false
