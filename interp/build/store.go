@@ -77,6 +77,9 @@ const (
 	metSuffix = ".met"
 )
 
+// noteLasts is for how long it is remembered that something was built once.
+const noteLasts = 30 * 24 * time.Hour
+
 // path returns the file of a base.
 func (s *Store) path(key string) string {
 	sum := sha256.Sum256([]byte(s.program + " " + key))
@@ -176,8 +179,12 @@ func (s *Store) makeRoom() {
 		switch path := filepath.Join(s.dir, e.Name()); filepath.Ext(path) {
 		case suffix:
 			files = append(files, file{path, info.ModTime()})
-		case ".part", metSuffix:
+		case ".part":
 			if time.Since(info.ModTime()) > time.Hour {
+				_ = os.Remove(path)
+			}
+		case metSuffix:
+			if time.Since(info.ModTime()) > noteLasts {
 				_ = os.Remove(path)
 			}
 		}

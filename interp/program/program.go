@@ -84,7 +84,7 @@ type Program struct {
 	Neutral         map[int32]bool            // omitted parts
 
 	finished bool    // see Finish
-	room     *uint32 // not 0: a copy appends where this program's slices have room; see Clone
+	room     *uint32 // 1: a copy appends where the slices of this program have room; see Clone
 }
 
 // Chunk is a piece of code with its own registers. The first Params registers are its parameters.

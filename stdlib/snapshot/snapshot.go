@@ -102,8 +102,8 @@ func (f *Format[T]) Write(root *T) ([]byte, error) {
 }
 
 // Read returns the graph of a snapshot, which must not change while it is used, and a function that reads what was left
-// for later. Calling that again does nothing; it may be called by several goroutines at once. The errors are ErrDamaged
-// and ErrOther.
+// for later. Calling that again does nothing; it may be called by several goroutines at once. The error is ErrOther if
+// another program wrote the bytes; any other says that they are damaged.
 func (f *Format[T]) Read(b []byte) (root *T, complete func(), err error) {
 	if len(b) < headerSize || !bytes.HasPrefix(b, []byte(magic)) {
 		return nil, nil, errDamaged

@@ -91,9 +91,9 @@ func TestExtension(t *testing.T) {
 	inNode(t, "test/extension.mjs", path)
 }
 
-// TestNeovim sets Neovim up as the page says, for old versions and, if it is one, for new ones, and asks the server.
-func TestNeovim(t *testing.T) {
-	neovim(t)
+// setUps returns where the program is, and the blocks of the page that set an editor up in a language.
+func setUps(t *testing.T, language string) (path string, blocks [][]string) {
+	t.Helper()
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,13 @@ func TestNeovim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?ms)^```lua\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+	return path, regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+}
+
+// TestNeovim sets Neovim up as the page says, for old versions and, if it is one, for new ones, and asks the server.
+func TestNeovim(t *testing.T) {
+	neovim(t)
+	path, blocks := setUps(t, "lua")
 	if len(blocks) != 3 {
 		t.Fatalf("%d set-ups in Lua", len(blocks))
 	}
@@ -157,15 +163,7 @@ func TestEmacs(t *testing.T) {
 		}
 		t.Skip(missing)
 	}
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("../../../../spec/editors.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := regexp.MustCompile("(?ms)^```elisp\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+	path, blocks := setUps(t, "elisp")
 	if len(blocks) == 0 {
 		t.Fatal("no set-up in Lisp")
 	}

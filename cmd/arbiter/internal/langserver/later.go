@@ -170,13 +170,18 @@ func (s *server) unbuilt(uri string) (d *document, version int) {
 	return d, d.version
 }
 
-// waitForBuild waits until a document has been built or closed. It returns false if nobody waits any more.
-func (s *server) waitForBuild(ctx context.Context, d *document) bool {
-	defer context.AfterFunc(ctx, func() {
+// wakeAtEnd wakes those who wait until a document has been looked at when a context ends, unless stop is called before.
+func (s *server) wakeAtEnd(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.looked.Broadcast()
-	})()
+	})
+}
+
+// waitForBuild waits until a document has been built or closed. It returns false if nobody waits any more.
+func (s *server) waitForBuild(ctx context.Context, d *document) bool {
+	defer s.wakeAtEnd(ctx)()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for !d.tried && s.docs[d.uri] == d && ctx.Err() == nil {

@@ -23,11 +23,7 @@ type diagnosticReport struct {
 func (s *server) pull(p *documentParams) any {
 	uri := p.TextDocument.URI
 	return later(func(ctx context.Context) any {
-		defer context.AfterFunc(ctx, func() {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.looked.Broadcast()
-		})()
+		defer s.wakeAtEnd(ctx)()
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for {
