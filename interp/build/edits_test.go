@@ -92,7 +92,8 @@ func TestEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(36, 1))
 	path := filepath.Join(dir, "edited.encounter")
 	lines := []string{"creature ogre { strength: 18 }", "creature imp { strength: 6 }", "side west { ogre Grub }", "side east { imp Nip }"}
-	built, wrong := 0, -1 // wrong is the line with the first mistake
+	built, kept, wrong := 0, 0, -1 // wrong is the line with the first mistake
+	defer store.Wait()
 	for n := range *edits {
 		k := r.IntN(10)
 		if wrong >= 0 && r.IntN(2) == 0 {
@@ -137,8 +138,8 @@ func TestEdits(t *testing.T) {
 			}
 		}
 		o.Apart, o.Store = false, store
-		for _, how := range []string{"shared", "from the store"} {
-			if how == "from the store" {
+		for _, how := range []string{"shared", "a second time, which keeps it", "from the store"} {
+			if how != "shared" {
 				store.Wait()
 				Forget()
 			}
@@ -151,6 +152,9 @@ func TestEdits(t *testing.T) {
 				t.Errorf("%s: one of two has mistakes", how)
 			} else if got.Rules != nil {
 				comparePrograms(t, path, how, got.Rules, want.Rules)
+				if how == "from the store" && fromStore(got) {
+					kept++
+				}
 			}
 			if t.Failed() {
 				t.Fatalf("after edit %d of\n%s", n+1, src)
@@ -164,5 +168,8 @@ func TestEdits(t *testing.T) {
 	if built < *edits/20 {
 		t.Errorf("only %d of %d scripts were without mistakes", built, *edits)
 	}
-	t.Logf("%d of %d without mistakes", built, *edits)
+	if kept < built/2 {
+		t.Errorf("only %d of %d came from the store", kept, built)
+	}
+	t.Logf("%d of %d without mistakes, %d from the store", built, *edits, kept)
 }
