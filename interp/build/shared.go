@@ -117,12 +117,19 @@ func (o *Options) key(names []string, changes []*ast.File, scenes []string, comp
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %v %v %v %v", names, o.With, scenes, compileOptions.Cover, compileOptions.AnnounceAll, compileOptions.Unoptimized, o.KnownCitation == nil)
 	for _, f := range changes {
-		if rest := f.Body; len(rest) > 0 && (len(rest) > 1 || load.HeaderOf(f) == nil) {
+		if changesAnything([]*ast.File{f}) {
 			fmt.Fprintf(h, "%q", f.Path)
-			ast.Dump(h, rest)
+			ast.Dump(h, f.Body)
 		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// changesAnything reports whether the part of a script that belongs to the rules is more than its header.
+func changesAnything(changes []*ast.File) bool {
+	return slices.ContainsFunc(changes, func(f *ast.File) bool {
+		return len(f.Body) > 1 || len(f.Body) == 1 && load.HeaderOf(f) == nil
+	})
 }
 
 // base returns the base whose trail is what is found now, and what was found; and what was loaded, if the base had to be
@@ -165,7 +172,7 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 		return nil, nil, input // a file has changed meanwhile
 	}
 	e.add(b)
-	if b.trail.isFixed() || o.Store.hasMet(e.key, &b.trail) {
+	if b.trail.isFixed() && !changesAnything(changes) || o.Store.hasMet(e.key, &b.trail) {
 		o.Store.write(e.key, b)
 	}
 	return b, f, input
