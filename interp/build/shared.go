@@ -117,7 +117,7 @@ func (o *Options) key(names []string, changes []*ast.File, scenes []string, comp
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %v %v %v %v", names, o.With, scenes, compileOptions.Cover, compileOptions.AnnounceAll, compileOptions.Unoptimized, o.KnownCitation == nil)
 	for _, f := range changes {
-		if changesAnything([]*ast.File{f}) {
+		if changesRules(f) {
 			fmt.Fprintf(h, "%q", f.Path)
 			ast.Dump(h, f.Body)
 		}
@@ -125,11 +125,9 @@ func (o *Options) key(names []string, changes []*ast.File, scenes []string, comp
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// changesAnything reports whether the part of a script that belongs to the rules is more than its header.
-func changesAnything(changes []*ast.File) bool {
-	return slices.ContainsFunc(changes, func(f *ast.File) bool {
-		return len(f.Body) > 1 || len(f.Body) == 1 && load.HeaderOf(f) == nil
-	})
+// changesRules reports whether the part of a script that belongs to the rules is more than its header.
+func changesRules(f *ast.File) bool {
+	return len(f.Body) > 1 || len(f.Body) == 1 && load.HeaderOf(f) == nil
 }
 
 // base returns the base whose trail is what is found now, and what was found; and what was loaded, if the base had to be
@@ -172,9 +170,7 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 		return nil, nil, input // a file has changed meanwhile
 	}
 	e.add(b)
-	if b.trail.isFixed() && !changesAnything(changes) || o.Store.hasMet(e.key, &b.trail) {
-		o.Store.write(e.key, b)
-	}
+	o.Store.keep(e.key, b, !slices.ContainsFunc(changes, changesRules))
 	return b, f, input
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"arbiter/interp/check"
@@ -24,13 +25,18 @@ import (
 
 // Store keeps built rules in a folder, one file for each base, those used last. nil keeps nothing.
 type Store struct {
-	dir     string
-	program string // identifies the program that built the rules
-	writing sync.WaitGroup
+	dir      string
+	program  string // identifies the program that built the rules
+	writing  sync.WaitGroup
+	unshared atomic.Int32 // how many bases of scripts with rules of their own, or of files, it has written
 }
 
 // maxStored limits how many bases a store keeps, and with them its size: each takes some megabytes.
 const maxStored = 24
+
+// maxUnshared limits how many bases one process writes that other scripts hardly share. Whoever builds hundreds of scripts,
+// as tests do, would only push out what the next command needs, and spend more on writing than on building.
+const maxUnshared = maxStored / 3
 
 // NewStore returns a store in a folder, which it makes when it first writes. It is nil if there is no folder, or if the
 // running program cannot be told from others.
@@ -128,6 +134,20 @@ func (s *Store) hasMet(key string, t *trail) bool {
 		_ = os.WriteFile(path, sum, 0o600) // one that is torn is no note
 	}
 	return false
+}
+
+// keep writes a base if that pays. What only embedded rulesets say does at once, since all scripts share it. A script
+// with rules of its own is built again and again while it stays the same; but what rests on files is built anew with each
+// edit: it pays from the second time on.
+func (s *Store) keep(key string, b *base, plain bool) {
+	fixed := b.trail.isFixed()
+	if s == nil || !(fixed && plain) && int(s.unshared.Load()) >= maxUnshared || !fixed && !s.hasMet(key, &b.trail) {
+		return
+	}
+	if !fixed || !plain {
+		s.unshared.Add(1)
+	}
+	s.write(key, b)
 }
 
 // write writes a base while the program goes on.

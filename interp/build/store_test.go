@@ -250,3 +250,30 @@ func TestStoreIsBounded(t *testing.T) {
 		t.Error("what was in use was removed")
 	}
 }
+
+// TestStoreKeepsFew builds many scripts with rules of their own in one process: only a few are kept, but what all scripts
+// with an embedded ruleset share always is.
+func TestStoreKeepsFew(t *testing.T) {
+	dir, s := t.TempDir(), NewStore(t.TempDir())
+	keep := func(library fs.FS, script string) (kept int) {
+		t.Helper()
+		for range 2 {
+			Forget()
+			x, diags, err := Source(filepath.Join(dir, "x.encounter"), []byte("encounter \"x\" "+script), Options{Library: library, Store: s})
+			if err != nil || x.Rules == nil {
+				t.Fatal(err, diags)
+			}
+			s.Wait()
+		}
+		list, _ := filepath.Glob(filepath.Join(s.dir, "*"+suffix))
+		return len(list)
+	}
+	for n := range maxUnshared + 4 {
+		if got, want := keep(smallLibrary, fmt.Sprintf("with base\n\noverride might = strength + %d\n", n)), min(n+1, maxUnshared); got != want {
+			t.Errorf("%d of %d are kept, want %d", got, n+1, want)
+		}
+	}
+	if got := keep(rules.FS, "with d20\n"); got != maxUnshared+1 {
+		t.Errorf("%d are kept with the rules of all, want %d", got, maxUnshared+1)
+	}
+}
