@@ -19,8 +19,9 @@ import (
 type Typed struct{ foundation *link.Foundation }
 
 // Mistakes finds errors in the text of a ruleset that are in the file itself. There may be others, which File finds: what
-// a change means for other definitions, and what only the whole shows. ok is false where nothing can be said without the
-// whole, as of a script, or of a ruleset that another file joins.
+// a change means for other definitions, and what only the whole shows; and File may know a better hint, that another
+// ruleset declares what is missing here. ok is false where nothing can be said without the whole, as of a script, or of a
+// ruleset that another file joins.
 func (t *Typed) Mistakes(path string, src []byte, o Options) (errors diag.List, ok bool) {
 	o.Stop = nil // it is soon over
 	f, diags := parse.File(path, src)
@@ -40,6 +41,5 @@ func (t *Typed) Mistakes(path string, src []byte, o Options) (errors diag.List, 
 	diags = append(diags, check.Mistakes(set, changed, check.Options{KnownCitation: o.KnownCitation, Hook: input.hooks.Mentions})...)
 	diags = dropConsequences(diags, []*ast.File{f})
 	diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity != diag.Error || d.File != path })
-	o.addLibraryHints(path, src, diags)
 	return sorted(dedupe(diags)), true
 }

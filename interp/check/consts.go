@@ -313,15 +313,19 @@ func (c *checker) foldConstants() {
 		c.fieldDefaults(k)
 	}
 	for _, t := range c.rs.Templates {
-		c.between()
-		c.template(t)
+		if !c.isLeftOut(t) {
+			c.between()
+			c.template(t)
+		}
 	}
 	c.inheritWays()
 	for _, r := range c.rs.Rolls {
 		c.roll(r)
 	}
 	for _, t := range c.rs.Tables {
-		c.table(t)
+		if !c.isLeftOut(t) {
+			c.table(t)
+		}
 	}
 }
 

@@ -339,6 +339,9 @@ func (l *Loader) find(name string) (Place, []string) {
 		return Place{}, nil
 	}
 	for _, p := range l.Places {
+		if r := remembered(p, name); r != nil {
+			return p, r.paths
+		}
 		paths, _ := fs.Glob(p.FS, path.Join(name, FilesPattern))
 		if len(paths) == 0 {
 			if _, err := fs.Stat(p.FS, name+".rules"); err == nil {
@@ -364,8 +367,17 @@ func (l *Loader) note(p Place, shown string, sum uint32) {
 // read parses the files of a ruleset, from the first place that has any.
 func (l *Loader) read(name string) ([]*ast.File, error) {
 	p, paths := l.find(name)
+	if r := remembered(p, name); r != nil {
+		return l.take(p, r), nil
+	}
+	key, isFixed := keyIn(p, name)
+	parsed := Parse
+	if isFixed {
+		parsed = parse.File // whose trees are remembered with the whole
+	}
 	found := Source{Name: name, Fixed: p.Fixed}
 	var files []*ast.File
+	before := len(l.diags)
 	for _, q := range paths {
 		if l.Between != nil {
 			l.Between()
@@ -374,7 +386,7 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, diags := Parse(path.Join(p.Prefix, q), src)
+		f, diags := parsed(path.Join(p.Prefix, q), src)
 		l.diags = append(l.diags, diags...)
 		files = append(files, f)
 		sum := SumOf(f.Path, src)
@@ -384,6 +396,10 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 	l.sources = append(l.sources, found)
 	if files == nil {
 		return nil, errNoRuleset
+	}
+	if isFixed { // another build may have read it meanwhile: all have the same trees
+		r, _ := fixedRulesets.LoadOrStore(key, &fixedRuleset{paths, files, slices.Clone(l.diags[before:]), found})
+		files = slices.Clip(r.(*fixedRuleset).files)
 	}
 	return files, nil
 }
