@@ -3,6 +3,7 @@ package build
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,10 +95,16 @@ func (o *Options) loader(path string) *load.Loader {
 		l.Places = append(l.Places, o.place(o.rulesetsFolder(filepath.Dir(path))))
 	}
 	if o.Library != nil {
-		_, embedded := o.Library.(embed.FS)
-		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules", Fixed: embedded})
+		l.Places = append(l.Places, load.Place{FS: o.Library, Prefix: "rules", Fixed: isFixed(o.Library)})
 	}
 	return l
+}
+
+// isFixed reports whether nothing in a file system changes while the program exists.
+func isFixed(library fs.FS) bool {
+	_, brings := library.(load.SyntaxFS)
+	_, embedded := library.(embed.FS)
+	return brings || embedded
 }
 
 // isBareName reports whether house rules are named as in a script, not by a path: no such file or folder exists.

@@ -373,6 +373,10 @@ func (l *Loader) read(name string) ([]*ast.File, error) {
 	key, isFixed := keyIn(p, name)
 	parsed := Parse
 	if isFixed {
+		if r := unpacked(p, name, paths); r != nil {
+			x, _ := fixedRulesets.LoadOrStore(key, r)
+			return l.take(p, x.(*fixedRuleset)), nil
+		}
 		parsed = parse.File // whose trees are remembered with the whole
 	}
 	found := Source{Name: name, Fixed: p.Fixed}

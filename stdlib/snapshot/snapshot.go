@@ -7,8 +7,8 @@
 // What is seldom looked into can be left for later: reading makes room for it, so that pointers to it are what they will
 // be, and the values are zero, and the maps empty, until they are asked for.
 //
-// Only the program that wrote a snapshot can read it, on the same kind of machine: a change of any type in the graph
-// makes another format. A snapshot that is damaged, or of another format, is an error and nothing else.
+// Only programs whose types lie in memory alike can read a snapshot: a change of any type in the graph makes another
+// format. A snapshot that is damaged, or of another format, is an error and nothing else.
 //
 // The package must never know what the values mean. It is the only one that reads memory past Go's types.
 package snapshot
@@ -39,7 +39,8 @@ type Types struct {
 	// leads to it as well. nil: nothing is.
 	Late func(owner reflect.Type, field reflect.StructField) bool
 	// Program identifies the program that writes and reads, if that can be told: two programs with the same one have the
-	// same types. "": the format is told from the types, which takes longer.
+	// same types. "": the format is told from the types, which takes longer, and lets a program for another kind of machine
+	// read what this one writes, if values lie in its memory as they do here.
 	Program string
 }
 
@@ -59,8 +60,10 @@ func NewFormat[T any](t Types) (*Format[T], error) {
 	}
 	f := &Format[T]{types: ts, root: root}
 	h := sha256.New()
-	fmt.Fprintln(h, runtime.GOARCH, runtime.Version())
-	if fmt.Fprintln(h, t.Program); t.Program == "" {
+	if fmt.Fprintln(h, runtime.Version(), t.Program); t.Program != "" {
+		fmt.Fprintln(h, runtime.GOARCH)
+	} else {
+		fmt.Fprintln(h, binary.NativeEndian.Uint16([]byte{1, 0}))
 		for _, p := range ts.plans {
 			fmt.Fprintln(h, p.describe())
 		}

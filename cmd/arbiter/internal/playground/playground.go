@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"arbiter/cmd/arbiter/internal/studio/dist"
@@ -37,6 +39,8 @@ type home struct {
 	Program string `json:"program"`
 	Runtime string `json:"runtime"`
 	Worker  string `json:"worker"`
+
+	Trees map[string]kept `json:"trees,omitempty"` // by ruleset
 }
 
 // policy lets the page and its worker load what stands beside it, and nothing else.
@@ -76,7 +80,8 @@ func Export(folder string, c Config, files map[string]string, p *Program) (writt
 	if err != nil {
 		return nil, err
 	}
-	page, err := studioPage(home{Config: c, Files: filesFile, Keeps: true, Program: programFile, Runtime: runtimeFile, Worker: "worker.js"})
+	where, trees := exportTrees(p.Trees)
+	page, err := studioPage(home{Config: c, Files: filesFile, Keeps: true, Program: programFile, Runtime: runtimeFile, Worker: "worker.js", Trees: where})
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +93,18 @@ func Export(folder string, c Config, files map[string]string, p *Program) (writt
 		}
 		names = append(names, name)
 	}
+	for _, name := range slices.Sorted(maps.Keys(trees)) {
+		all[name] = trees[name]
+		names = append(names, name)
+	}
+	if err := removeOldTrees(folder, trees); err != nil {
+		return nil, err
+	}
 	for _, name := range names {
-		path := filepath.Join(folder, name)
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return written, err
+		}
 		if err := os.WriteFile(path, all[name], 0o666); err != nil {
 			return written, err
 		}

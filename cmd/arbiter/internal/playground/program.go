@@ -16,6 +16,9 @@ import (
 type Program struct {
 	Packed  []byte // WebAssembly, packed by gzip
 	Runtime []byte // the script that runs programs of that version of Go
+	// Trees are those of the built-in rulesets, for this program, by name: marked and packed. It works without them, and
+	// begins later.
+	Trees map[string][]byte
 }
 
 // ErrNoProgram says that there is no program for browsers, and none can be built.
@@ -35,7 +38,11 @@ func Released(folder string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{packed, runtime}, nil
+	trees, err := readTrees(filepath.Join(folder, treesFolder))
+	if err != nil {
+		return nil, err
+	}
+	return &Program{packed, runtime, trees}, nil
 }
 
 // Build compiles the program from the sources in the working folder. It takes up to some minutes the first time.
@@ -73,6 +80,19 @@ func Build(ctx context.Context) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	packed, err := Pack(text)
+	if err != nil {
+		return nil, err
+	}
+	trees, err := buildTrees(ctx, goTool, program)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{packed, runtime, trees}, nil
+}
+
+// Pack packs a text by gzip, as small as it gets.
+func Pack(text []byte) ([]byte, error) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
@@ -84,5 +104,5 @@ func Build(ctx context.Context) (*Program, error) {
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return &Program{packed.Bytes(), runtime}, nil
+	return packed.Bytes(), nil
 }

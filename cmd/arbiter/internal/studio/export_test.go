@@ -1,7 +1,11 @@
 package studio
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -10,12 +14,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"arbiter/cmd/arbiter/internal/browsertest"
 	"arbiter/cmd/arbiter/internal/playground"
+	"arbiter/interp/load"
+	"arbiter/rules"
 )
 
 // browserProgram is the program for browsers, built once for all tests.
@@ -34,6 +41,12 @@ func exported(t *testing.T, files map[string]string, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return exportedProgram(t, p, files, file)
+}
+
+// exportedProgram is exported for another program.
+func exportedProgram(t *testing.T, p *playground.Program, files map[string]string, file string) string {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
 	o := testOptions("/work", "")
 	if _, err := playground.Export(dir, playground.Config{Folder: "/work", Cache: "/library", File: file, LibraryPrefix: o.LibraryPrefix, Version: o.Version, Language: o.Language, PauseMillis: 20}, files, p); err != nil {
@@ -72,6 +85,55 @@ func TestExportedPage(t *testing.T) {
 	b.open("strong.rules")
 	b.shows(".cm-content", "9 \"The bonus")
 	b.shows(".problems", "no mistakes")
+}
+
+// The program takes the rulesets from the trees that stand beside it: here, one of them has an option that its text has
+// not. Trees for another program are left alone.
+func TestExportedPageTakesTrees(t *testing.T) {
+	exported(t, nil, "") // skips where it cannot be built
+	whole, err := browserProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(whole.Trees["d20"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked, err := io.ReadAll(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, _, _ := strings.Cut(string(marked), "\n")
+	other := fstest.MapFS{}
+	names, err := fs.Glob(rules.FS, "d20/*.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		text, err := fs.ReadFile(rules.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			text = append(text, "\noption only-in-the-trees = 3\n"...)
+		}
+		other[name] = &fstest.MapFile{Data: text}
+	}
+	trees, err := load.PackTrees(load.Place{FS: other, Prefix: "rules", Fixed: true}, "d20")
+	if err != nil {
+		t.Fatal(err)
+	}
+	house := map[string]string{"house.rules": "ruleset house extends d20\n\noverride only-in-the-trees = 4\n"}
+	for of, says := range map[string]string{program: "no mistakes", "another": "1 mistake"} {
+		changed := *whole
+		text, err := playground.Pack(playground.Mark(of, trees))
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed.Trees = map[string][]byte{"d20": text}
+		b := openTab(t, exportedProgram(t, &changed, house, "house.rules"))
+		b.shows(".problems", says)
+	}
 }
 
 // A link carries a script: whoever opens it sees it, and it reaches no server.

@@ -23,11 +23,12 @@ import (
 func main() {
 	page := js.Global()
 	var c playground.Config
+	library := &library{rules.FS, page.Get("arbiterProgram").String()}
 	err := json.Unmarshal([]byte(page.Get("arbiterConfig").String()), &c)
 	var s *studio.Studio
 	if err == nil {
 		s, err = studio.Open(studio.Options{
-			Folder: c.Folder, File: c.File, Library: rules.FS, LibraryPrefix: c.LibraryPrefix, KnownCitation: catalogue.Known,
+			Folder: c.Folder, File: c.File, Library: library, LibraryPrefix: c.LibraryPrefix, KnownCitation: catalogue.Known,
 			Version: c.Version, Language: c.Language, Cache: c.Cache, Pause: time.Duration(c.PauseMillis) * time.Millisecond, Log: os.Stderr, Yield: newPause().take,
 		})
 	}

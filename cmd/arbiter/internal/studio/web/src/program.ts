@@ -4,7 +4,7 @@ import type { Channel, Listener } from "./channel";
 import type { Answers, Hello, Params } from "./messages";
 import { readShared } from "./share";
 import { Keeper } from "./worker/keeper";
-import type { Beginning, Config, Order, Report } from "./worker/orders";
+import type { Beginning, Config, Kept, Order, Report } from "./worker/orders";
 
 /** Home is what a page without a server says of its program. */
 interface Home {
@@ -15,6 +15,7 @@ interface Home {
   program: string; // its address, or # and the id of an element that has it as base64 text
   worker: string; // of the worker's script, or # and the id of an element that has it
   runtime: string; // likewise: of the script that runs programs of Go
+  trees?: Record<string, Kept>; // their addresses, by built-in ruleset
 }
 
 const element = document.getElementById("arbiter-home");
@@ -65,6 +66,7 @@ async function start(h: Home): Promise<void> {
     files,
     runtime: runtime ? "" : new URL(h.runtime, location.href).href,
     program: packed ? await bytesOf(packed) : new URL(h.program, location.href).href,
+    trees: Object.fromEntries(Object.entries(h.trees ?? {}).map(([name, k]) => [name, { ...k, file: new URL(k.file, location.href).href }])),
     keep,
   };
   worker.postMessage({ begin } satisfies Order);

@@ -3,6 +3,7 @@
 import { Disk, resolve } from "./disk";
 import { Keeper } from "./keeper";
 import type { Beginning, Order, Report } from "./orders";
+import { Trees } from "./trees";
 
 interface Go {
   env: Record<string, string>;
@@ -16,6 +17,8 @@ const scope = globalThis as unknown as {
   path: unknown;
   process: unknown;
   arbiterConfig: string;
+  arbiterProgram: string;
+  arbiterTrees(ruleset: string, took: (bytes: Uint8Array | null) => void): void;
   arbiterReady(): void;
   arbiterFailed(why: string): void;
   arbiterConnect(door: string, port: MessagePort): void;
@@ -39,7 +42,16 @@ function unpacked(packed: Response | ArrayBuffer): Promise<WebAssembly.WebAssemb
 
 let running: Go;
 
+/** idOf identifies a program: Go's linker has written it. */
+function idOf(program: WebAssembly.Module): string {
+  const text = new TextDecoder("latin1").decode(WebAssembly.Module.customSections(program, "go:buildid")[0] ?? new ArrayBuffer(0));
+  return /"(.*?)"/.exec(text)?.[1] ?? "";
+}
+
 async function begin(b: Beginning): Promise<void> {
+  const trees = new Trees(b.trees);
+  const first = b.files[b.config.file];
+  if (typeof first === "string") trees.foresee(first);
   const keeper = await Keeper.open(b.keep);
   let line = "";
   const disk = new Disk(
@@ -75,8 +87,10 @@ async function begin(b: Beginning): Promise<void> {
   if (b.runtime) scope.importScripts(b.runtime);
   const packed = typeof b.program === "string" ? await fetch(b.program) : b.program;
   if (packed instanceof Response && !packed.ok) throw new Error(`${b.program}: ${packed.status} ${packed.statusText}`);
-  const { instance } = await unpacked(packed);
+  const { instance, module } = await unpacked(packed);
   scope.arbiterConfig = JSON.stringify(b.config);
+  scope.arbiterProgram = idOf(module);
+  scope.arbiterTrees = (ruleset, took) => void trees.give(ruleset).then(took);
   scope.arbiterReady = () => {
     ready = true;
     for (const [door, port] of early) scope.arbiterConnect(door, port);
