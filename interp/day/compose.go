@@ -214,8 +214,10 @@ func unfit(cl ast.Clause) string {
 		if n.Word.Name != "note" {
 			return "`" + n.Word.Name + "`"
 		}
-	case *ast.Command, *ast.Let, *ast.Set, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Choose, *ast.Gain, *ast.May, *ast.ActsAt, *ast.Moves:
-		return "`" + firstWords(format.Node(cl)) + "` does more than set up a fight"
+	default:
+		if ast.IsStatement(cl) {
+			return "`" + firstWords(format.Node(cl)) + "` does more than set up a fight"
+		}
 	}
 	return ""
 }

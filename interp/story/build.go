@@ -152,17 +152,24 @@ func (b *builder) prologue(list []ast.Clause) {
 		case *ast.Side:
 			b.side(n, -1)
 			b.story.Party = append(b.story.Party, n)
-		case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.If, *ast.ForEach, *ast.Repeat, *ast.Branch, *ast.Simple, *ast.Divert, *ast.Choices, *ast.Finish,
-			*ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff, *ast.Map, *ast.Follows, *ast.Choose, *ast.May, *ast.ActsAt, *ast.Moves:
-			b.fail(cl.Extent(), "misplaced", "this is not allowed outside a scene", "put it into the first scene")
+		case *ast.Divert, *ast.Choices, *ast.Finish, *ast.Alternation, *ast.Battle, *ast.Aftermath, *ast.BreakOff, *ast.Map, *ast.Follows:
+			b.failOutsideScene(cl)
 		case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
 			b.failTestOnly(cl)
 		case *ast.Directive:
 			if n.Word.Name != "seed" {
-				b.fail(cl.Extent(), "misplaced", "this is not allowed outside a scene", "put it into the first scene")
+				b.failOutsideScene(cl)
+			}
+		default:
+			if ast.IsStatement(cl) {
+				b.failOutsideScene(cl)
 			}
 		}
 	}
+}
+
+func (b *builder) failOutsideScene(cl ast.Clause) {
+	b.fail(cl.Extent(), "misplaced", "this is not allowed outside a scene", "put it into the first scene")
 }
 
 // side declares the members of a side; battle is -1 for the party.
@@ -414,8 +421,6 @@ func (b *builder) clause(cl ast.Clause) {
 		b.emitStatements(cl)
 	case *ast.Directive:
 		b.directive(n)
-	case *ast.Let, *ast.Set, *ast.Gain, *ast.Command, *ast.ActsAt, *ast.Moves:
-		b.emitStatements(cl)
 	case *ast.Scene:
 		b.fail(n.Span, "misplaced", "a scene belongs at the top level, or in the body of another scene", "move it out of these braces")
 	case *ast.Side, *ast.Map, *ast.Follows:
@@ -429,6 +434,10 @@ func (b *builder) clause(cl ast.Clause) {
 	case *ast.Expect, *ast.Scripted, *ast.Test, *ast.Given:
 		b.failTestOnly(cl)
 	default:
+		if ast.IsStatement(cl) {
+			b.emitStatements(cl)
+			return
+		}
 		b.fail(cl.Extent(), "misplaced", "this is not allowed in a scene", "declarations belong outside scenes")
 	}
 }
