@@ -190,6 +190,14 @@ func parserWords(t *testing.T) map[string]bool {
 				if ofToken(n.X) {
 					add(n.Y)
 				}
+			case *ast.CompositeLit:
+				if m, ok := n.Type.(*ast.MapType); ok {
+					if _, ok := m.Value.(*ast.FuncType); ok { // the table of first words
+						for _, e := range n.Elts {
+							add(e.(*ast.KeyValueExpr).Key)
+						}
+					}
+				}
 			case *ast.FuncDecl:
 				if n.Name.Name == "keywordClause" { // its cases are head words
 					ast.Inspect(n, func(n ast.Node) bool {

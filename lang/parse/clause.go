@@ -57,153 +57,129 @@ func (p *parser) clauseByWord(in body) ast.Clause {
 	return p.namedClause(in)
 }
 
-// keywordClause parses a clause determined by its first word. It is the one table of first words, which the tests of
-// the specification read. The checker decides which clause is allowed where, so almost every word is known in every
-// body.
+// clauseOf is the table of the first words that decide alone how a clause continues. The tests of the specification read
+// it. The checker decides which clause is allowed where, so almost every word is known in every body.
+var clauseOf map[string]func(*parser) ast.Clause
+
+func init() { // not where it is declared, since clauses contain clauses
+	clauseOf = map[string]func(*parser) ast.Clause{
+		"ruleset":    (*parser).ruleset,
+		"encounter":  (*parser).titled,
+		"tests":      (*parser).titled,
+		"adventure":  (*parser).titled,
+		"use":        (*parser).use,
+		"option":     (*parser).option,
+		"enum":       (*parser).enum,
+		"bonus":      (*parser).bonus,
+		"role":       (*parser).role,
+		"permission": (*parser).permission,
+		"kind":       (*parser).kind,
+		"stat":       (*parser).stat,
+		"view":       (*parser).view,
+		"define":     (*parser).define,
+		"table":      (*parser).table,
+		"resource":   (*parser).resource,
+		"condition":  (*parser).effect,
+		"feat":       (*parser).effect,
+		"trait":      (*parser).effect,
+		"effect":     (*parser).effect,
+		"everyone":   (*parser).effect,
+		"procedure":  (*parser).procedure,
+		"action":     (*parser).procedure,
+		"rule":       (*parser).rule,
+		"reaction":   (*parser).rule,
+		"override":   (*parser).override,
+		"extend":     (*parser).extend,
+		"remove":     (*parser).remove,
+		"tactics":    (*parser).tactics,
+		"denied":     (*parser).denied,
+		"cannot":     (*parser).cannot,
+		"must":       (*parser).must,
+		"includes":   (*parser).includes,
+		"keep":       (*parser).keep,
+		"lasts":      (*parser).lasts,
+		"step":       (*parser).step,
+		"cost":       (*parser).cost,
+		"needs":      (*parser).needs,
+		"is":         (*parser).flags,
+		"has":        (*parser).flags,
+		"cite":       (*parser).documentation,
+		"let":        (*parser).let,
+		"set":        (*parser).set,
+		"if":         (*parser).ifElse,
+		"for":        (*parser).forEach,
+		"repeat":     (*parser).repeat,
+		"check":      (*parser).check,
+		"chance":     (*parser).branch,
+		"case":       (*parser).branch,
+		"choose":     (*parser).choose,
+		"stop":       (*parser).simple,
+		"default":    (*parser).simple,
+		"cancel":     (*parser).simpleText,
+		"note":       (*parser).simpleText,
+		"side":       (*parser).side,
+		"map":        (*parser).mapClause,
+		"given":      (*parser).given,
+		"test":       (*parser).test,
+		"dice":       (*parser).scripted,
+		"answer":     (*parser).scripted,
+		"expect":     (*parser).expectation,
+		"scene":      (*parser).scene,
+		"include":    (*parser).include,
+		"seed":       (*parser).directive,
+		"begin":      (*parser).directive,
+		"next":       (*parser).directive,
+		"pass":       (*parser).directive,
+		"explain":    (*parser).directive,
+		"transcript": (*parser).directive,
+	}
+}
+
+// keywordClause parses a clause determined by its first word. Some words lead a clause only here and there: elsewhere they
+// are free as names.
 func (p *parser) keywordClause(word string, in body) (ast.Clause, bool) {
+	if parse := clauseOf[word]; parse != nil {
+		return parse(p), true
+	}
+	next := p.peekAt(1)
 	switch word {
-	case "ruleset":
-		return p.ruleset(), true
-	case "encounter", "tests", "adventure":
-		return p.titled(), true
-	case "use":
-		return p.use(), true
-	case "option":
-		return p.option(), true
-	case "enum":
-		return p.enum(), true
-	case "bonus":
-		return p.bonus(), true
-	case "role":
-		return p.role(), true
-	case "permission":
-		return p.permission(), true
-	case "kind":
-		return p.kind(), true
-	case "stat":
-		return p.stat(), true
-	case "view":
-		return p.view(), true
-	case "define":
-		return p.define(), true
-	case "table":
-		return p.table(), true
-	case "resource":
-		return p.resource(), true
-	case "condition", "feat", "trait", "effect", "everyone":
-		return p.effect(), true
-	case "procedure", "action":
-		return p.procedure(), true
-	case "rule", "reaction":
-		return p.rule(), true
-	case "override":
-		return p.override(), true
-	case "extend":
-		return p.extend(), true
-	case "remove":
-		return p.remove(), true
-	case "tactics":
-		return p.tactics(), true
 	case "roll":
 		return p.rollDeclarationOrBranch(in), true
-
-	case "denied":
-		return p.denied(), true
-	case "cannot":
-		return p.cannot(), true
-	case "must":
-		return p.must(), true
-	case "includes":
-		return p.includes(), true
-	case "keep":
-		return p.keep(), true
-	case "lasts":
-		return p.lasts(), true
-	case "step":
-		return p.step(), true
-	case "cost":
-		return p.cost(), true
-	case "needs":
-		return p.needs(), true
-	case "is", "has":
-		return p.flags(), true
-	case "cite":
-		return p.documentation(), true
 	case "printed":
-		if p.peekAt(1).Value == "{" && (in == inTemplate || in == inExtend) {
+		if next.Value == "{" && (in == inTemplate || in == inExtend) {
 			return p.printed(), true
 		}
 	case "die", "natural":
 		if in == inExtend {
 			return p.rollClause(), true
 		}
-
-	case "let":
-		return p.let(), true
-	case "set":
-		return p.set(), true
-	case "if":
-		return p.ifElse(), true
-	case "for":
-		return p.forEach(), true
-	case "repeat":
-		return p.repeat(), true
-	case "check":
-		return p.check(), true
-	case "chance", "case":
-		return p.branch(), true
-	case "choose":
-		return p.choose(), true
-	case "stop", "default":
-		return p.simple(), true
-	case "cancel", "note":
-		return p.simpleText(), true
-
-	case "side":
-		return p.side(), true
-	case "map":
-		return p.mapClause(), true
-	case "given":
-		return p.given(), true
-	case "test":
-		return p.test(), true
-	case "dice", "answer":
-		return p.scripted(), true
-	case "expect":
-		return p.expectation(), true
-	case "scene":
-		return p.scene(), true
-	case "include":
-		return p.include(), true
 	case "fight":
-		if next := p.peekAt(1); isText(next) || next.Value == "{" {
+		if isText(next) || next.Value == "{" {
 			return p.battle(), true
 		}
 		return p.directive(), true
 	case "choices":
-		if p.peekAt(1).Value == "{" {
+		if next.Value == "{" {
 			return p.choices(), true
 		}
 	case "go":
-		if p.peekAt(1).Value == "to" {
+		if next.Value == "to" {
 			return p.divert(), true
 		}
 	case "visit", "back", "again", "finish", "sequence", "cycle", "shuffle", "first", "more", "won", "lost", "break", "otherwise":
-		if p.inScene { // they are free as names elsewhere
+		if p.inScene {
 			return p.storyStatement(word)
 		}
-	case "seed", "begin", "next", "pass", "explain", "transcript":
-		return p.directive(), true
 	case "take":
-		if next := p.peekAt(1); isText(next) || next.Type == tokNumber {
+		if isText(next) || next.Type == tokNumber {
 			return p.directive(), true
 		}
 	case "start":
-		if next := p.peekAt(1); next.Type == tokLine || next.Type == tokEOF || next.Value == "at" || next.Value == "}" {
+		if next.Type == tokLine || next.Type == tokEOF || next.Value == "at" || next.Value == "}" {
 			return p.directive(), true
 		}
-	case "place", "ground": // they are free as names elsewhere
-		if a, b := p.peekAt(1), p.peekAt(2); (a.Type == tokName || a.Type == tokWord) && slices.Contains([]string{"at", "near", "back", ","}, b.Value) {
+	case "place", "ground":
+		if b := p.peekAt(2); (next.Type == tokName || next.Type == tokWord) && slices.Contains([]string{"at", "near", "back", ","}, b.Value) {
 			return p.directive(), true
 		}
 	}

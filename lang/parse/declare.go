@@ -82,8 +82,7 @@ func (p *parser) kind() ast.Clause {
 	p.pendingBody = inKind
 	p.word()
 	g := head[namedHead](p)
-	k := &ast.Kind{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inKind)}
-	return k
+	return &ast.Kind{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inKind)}
 }
 
 func (p *parser) template() ast.Clause {
@@ -100,8 +99,7 @@ func (p *parser) roll() ast.Clause {
 	p.pendingBody = inRoll
 	p.word()
 	g := head[namedHead](p)
-	r := &ast.Roll{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inRoll)}
-	return r
+	return &ast.Roll{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inRoll)}
 }
 
 func (p *parser) stat() ast.Clause {
@@ -303,8 +301,7 @@ func (p *parser) tactics() ast.Clause {
 	p.pendingBody = inStatements
 	p.word()
 	g := head[namedHead](p)
-	t := &ast.Tactics{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inStatements)}
-	return t
+	return &ast.Tactics{Name: g.Name.Ident, Meta: g.Meta.Meta, Body: p.block(inStatements)}
 }
 
 func (p *parser) step() ast.Clause {
@@ -340,16 +337,14 @@ func (p *parser) side() ast.Clause {
 func (p *parser) given() ast.Clause {
 	p.pendingBody = inStatements
 	p.word()
-	g := &ast.Given{Name: p.name("a name for the setting"), Body: p.block(inStatements)}
-	return g
+	return &ast.Given{Name: p.name("a name for the setting"), Body: p.block(inStatements)}
 }
 
 func (p *parser) test() ast.Clause {
 	p.pendingBody = inStatements
 	p.word()
 	g := head[testHead](p)
-	t := &ast.Test{Title: g.Title.Text, Given: idents(g.Given), Body: p.block(inStatements)}
-	return t
+	return &ast.Test{Title: g.Title.Text, Given: idents(g.Given), Body: p.block(inStatements)}
 }
 
 // --- lowering ---

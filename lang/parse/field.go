@@ -37,15 +37,13 @@ func (p *parser) givenEffect() ast.GivenEffect {
 func (p *parser) printed() ast.Clause {
 	p.pendingBody = inClaims
 	p.word()
-	n := &ast.Printed{Body: p.block(inClaims)}
-	return n
+	return &ast.Printed{Body: p.block(inClaims)}
 }
 
 // claim parses a line of a printed block.
 func (p *parser) claim() ast.Clause {
 	p.form = "printed"
-	n := &ast.Claim{Cond: p.expr()}
-	return n
+	return &ast.Claim{Cond: p.expr()}
 }
 
 // property parses NAME: EXPR, ... [as BONUS].

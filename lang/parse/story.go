@@ -12,8 +12,7 @@ import (
 // include parses include "FILE".
 func (p *parser) include() ast.Clause {
 	p.word()
-	i := &ast.Include{File: p.text("the name of a file in quotes")}
-	return i
+	return &ast.Include{File: p.text("the name of a file in quotes")}
 }
 
 type sceneHead struct {
@@ -134,8 +133,7 @@ func (p *parser) thenBlock() *ast.Block {
 func (p *parser) choices() ast.Clause {
 	p.pendingBody = inChoices
 	p.word()
-	c := &ast.Choices{Ways: p.storyWays()}
-	return c
+	return &ast.Choices{Ways: p.storyWays()}
 }
 
 func (p *parser) storyWays() []ast.StoryWay {
