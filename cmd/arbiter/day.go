@@ -219,7 +219,7 @@ func (a *app) playDay(script *build.Script, composed *day.Composed, variants []d
 	if err != nil {
 		return err
 	}
-	d := newDayDocument(script, composed, t, o.Seed)
+	d := newDayDocument(composed, t, o.Seed)
 	for _, v := range variants {
 		if stopped() {
 			break
@@ -352,7 +352,7 @@ func costOf(t *day.Tally, b *day.Battle, k day.Sort) *dayCost {
 }
 
 // newDayDocument describes what was counted.
-func newDayDocument(script *build.Script, composed *day.Composed, t *day.Tally, seed uint64) *dayDocument {
+func newDayDocument(composed *day.Composed, t *day.Tally, seed uint64) *dayDocument {
 	d := &dayDocument{Title: t.Story.Title, Seed: seed, Days: t.Days, Survived: sim.RateOf(t.Survived(), t.Days), isWritten: composed == nil,
 		Endings: []dayEnding{}, Fights: []dayFight{}, Party: []dayMember{}, Without: []dayWithout{}, Notes: []string{}, Warnings: []string{}}
 	if composed != nil {

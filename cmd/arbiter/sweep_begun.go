@@ -120,7 +120,7 @@ func (a *app) sweepResumeCommand() *cobra.Command {
 			if s.Program != id && s.State == cluster.Running {
 				return fmt.Errorf("sweep %s was begun by another version of arbiter: go on with that one, or cancel the sweep and begin it again", s.ID)
 			}
-			return a.finishSweep(ctx, c, s, &f)
+			return a.finishSweep(ctx, s, &f)
 		})
 	})
 	return c

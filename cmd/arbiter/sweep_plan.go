@@ -139,11 +139,11 @@ func (a *app) playPlan(path string, f *planFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.finishSweep(ctx, c, s, f)
+	return a.finishSweep(ctx, s, f)
 }
 
 // finishSweep plays what is left of a sweep, and prints the results.
-func (a *app) finishSweep(ctx context.Context, c *cluster.Cluster, s *cluster.Sweep, f *planFlags) error {
+func (a *app) finishSweep(ctx context.Context, s *cluster.Sweep, f *planFlags) error {
 	fmt.Fprintf(a.err, "sweep %s: %s\n", s.ID, term.Clean(s.Title))
 	err := a.runSweep(ctx, s, &f.nats, f.cores, 1)
 	switch {
@@ -241,7 +241,7 @@ func (a *app) describeJobs(path string, plan *sweep.Plan, jobs []*piece.Job, fil
 		}
 	}
 	if len(mistakes) > 0 {
-		a.rememberPlanSources(filepath.Dir(path), mistakes, files)
+		a.rememberPlanSources(mistakes, files)
 		return nil, a.rejectScript(mistakes)
 	}
 	sum, of := 0.0, 0
@@ -259,7 +259,7 @@ func (a *app) describeJobs(path string, plan *sweep.Plan, jobs []*piece.Job, fil
 }
 
 // rememberPlanSources reads the files in which mistakes are, so that their lines can be shown.
-func (a *app) rememberPlanSources(dir string, list diag.List, files *piece.Recorder) {
+func (a *app) rememberPlanSources(list diag.List, files *piece.Recorder) {
 	for _, d := range list {
 		if _, known := a.sources[d.File]; known {
 			continue

@@ -178,7 +178,6 @@ func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool)
 	}
 	fmt.Fprintf(a.out, "%s: %s, seed %d, %s choices each on average\n", a.screen.out.Paint(term.Bold, r.Title), countText(r.Walks, "playthrough"), r.Seed, sim.Number(r.Choices))
 	rows := [][]string{{"seen", "", "of", ""}}
-	var shares []float64
 	all := walk.KindCoverage{What: "all"}
 	for _, k := range append(r.Coverage, walk.KindCoverage{}) {
 		if k.What == "" {
@@ -186,10 +185,11 @@ func (a *app) printWalk(r *walk.Report, w walkFlags, t testFlags, separate bool)
 		}
 		all.Seen, all.Of = all.Seen+k.Seen, all.Of+k.Of
 		share := float64(k.Seen) / float64(k.Of)
-		rows, shares = append(rows, []string{k.What, strconv.Itoa(k.Seen), strconv.Itoa(k.Of), sim.Percent(share)}), append(shares, share)
+		rows = append(rows, []string{k.What, strconv.Itoa(k.Seen), strconv.Itoa(k.Of), sim.Percent(share)})
 	}
 	a.printNumberTable(rows, 3)
-	rows, shares = nil, nil
+	rows = nil
+	var shares []float64
 	for _, e := range r.Ends {
 		name := e.Ending
 		if name == "" {

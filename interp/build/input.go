@@ -125,7 +125,7 @@ func (o *Options) house(path string, rs []*load.Ruleset, sources map[string][]by
 		return nil, "", nil, err
 	}
 	step := houseFiles{With: path, Dir: dir}
-	for i := 0; i < len(paths); i++ {
+	for i := range paths {
 		if o.loaded(paths[i], rs) {
 			t.Unsure = true
 			continue

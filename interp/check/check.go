@@ -168,12 +168,17 @@ func newChecker(set *link.Set, opts Options) *checker {
 
 // file returns the number of a file.
 func (c *checker) file(path string) int32 {
-	if i, ok := c.files[path]; ok {
-		return i
+	return intern(c.files, &c.rs.Files, path)
+}
+
+// intern returns the index of a text in a list that grows, and adds it if it is new.
+func intern[I int32 | int64 | uint16](known map[string]I, list *[]string, text string) I {
+	i, ok := known[text]
+	if !ok {
+		i = I(len(*list))
+		known[text] = i
+		*list = append(*list, text)
 	}
-	i := int32(len(c.rs.Files))
-	c.files[path] = i
-	c.rs.Files = append(c.rs.Files, path)
 	return i
 }
 
@@ -369,7 +374,7 @@ func (c *checker) declare() {
 				c.errorAt(d.Origin.Root().File, n.Name.Span, "declared-twice", n.Name.Name+message, hint, c.firstDeclared(c.rs.Permissions[i].Part))
 				continue
 			}
-			c.addPermission(&ir.Permission{Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)})
+			c.addPermission(&ir.Permission{Name: n.Name.Name, Part: c.partOf(d)})
 		}
 	}
 	if _, ok := c.perms["act"]; !ok { // the one permission that the core tests
@@ -383,7 +388,12 @@ func (c *checker) addPermission(p *ir.Permission) {
 	c.rs.Permissions = append(c.rs.Permissions, p)
 }
 
-// definitionPart creates the part of a whole definition.
+// partOf creates the part of a whole definition.
+func (c *checker) partOf(d *link.Def) *ir.Part {
+	return c.definitionPart(d, d.Name, d.Node.Extent(), *ast.HeadOf(d.Node).Meta)
+}
+
+// definitionPart creates the part of a definition, or of one of the names that it declares.
 func (c *checker) definitionPart(d *link.Def, path string, span ast.Span, m ast.Meta) *ir.Part {
 	p := c.newPlainPart(path, d.Origin, span, m.Doc, m.Cites)
 	c.addChangeCites(p, link.CitePath(d.Node, path))
@@ -428,19 +438,22 @@ func (c *checker) bind(d *link.Def, id ast.Ident, x any) {
 	c.names[id.Name] = x
 }
 
+// declared adds a definition to its list, and its name to the namespace.
+func declared[T any](c *checker, d *link.Def, list *[]T, x T) {
+	*list = append(*list, x)
+	c.bind(d, *ast.HeadOf(d.Node).Name, x)
+}
+
 // declareOne declares a definition by its name; its contents are checked in later passes.
 func (c *checker) declareOne(d *link.Def) {
 	rs := c.rs
 	switch n := d.Node.(type) {
 	case *ast.Option:
-		o := &ir.Option{Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Options = append(rs.Options, o)
-		c.bind(d, n.Name, o)
+		declared(c, d, &rs.Options, &ir.Option{Name: n.Name.Name, Part: c.partOf(d)})
 	case *ast.Keep:
 		g := &ir.Global{Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, ast.Meta{Cites: n.Cites})}
 		g.Var = &ir.Var{Name: g.Name, Kind: ir.VarGlobal, Index: len(rs.Globals)}
-		rs.Globals = append(rs.Globals, g)
-		c.bind(d, n.Name, g)
+		declared(c, d, &rs.Globals, g)
 	case *ast.Enum:
 		c.declareEnum(d, n)
 	case *ast.Bonus:
@@ -450,47 +463,31 @@ func (c *checker) declareOne(d *link.Def) {
 	case *ast.Roll:
 		c.declareRoll(d, n)
 	case *ast.Stat:
-		s := &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Stats = append(rs.Stats, s)
-		c.bind(d, n.Name, s)
+		declared(c, d, &rs.Stats, &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.partOf(d)})
 	case *ast.View:
-		s := &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Stats = append(rs.Stats, s)
-		c.bind(d, n.Name, s)
+		declared(c, d, &rs.Stats, &ir.Stat{Index: len(rs.Stats), Name: n.Name.Name, Part: c.partOf(d)})
 	case *ast.Define:
 		c.declareDefine(d, n)
 	case *ast.Table:
-		t := &ir.Table{Index: len(rs.Tables), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Tables = append(rs.Tables, t)
-		c.bind(d, n.Name, t)
+		declared(c, d, &rs.Tables, &ir.Table{Index: len(rs.Tables), Name: n.Name.Name, Part: c.partOf(d)})
 	case *ast.Resource:
-		r := &ir.Resource{Index: len(rs.Resources), Name: n.Name.Name, Type: number, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Resources = append(rs.Resources, r)
-		c.bind(d, n.Name, r)
+		declared(c, d, &rs.Resources, &ir.Resource{Index: len(rs.Resources), Name: n.Name.Name, Type: number, Part: c.partOf(d)})
 	case *ast.Effect:
-		e := &ir.Effect{Index: len(rs.Effects), Name: n.Name.Name, Word: n.Word.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Effects = append(rs.Effects, e)
+		e := &ir.Effect{Index: len(rs.Effects), Name: n.Name.Name, Word: n.Word.Name, Part: c.partOf(d)}
 		c.effectNodes[e] = n
-		c.bind(d, n.Name, e)
+		declared(c, d, &rs.Effects, e)
 	case *ast.Procedure:
 		if n.Kind != nil {
 			c.declareKindProc(d, n)
 			return
 		}
-		p := &ir.Proc{Index: len(rs.Procs), Name: n.Name.Name, Action: n.Word.Name == "action", Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Procs = append(rs.Procs, p)
-		c.bind(d, n.Name, p)
+		declared(c, d, &rs.Procs, &ir.Proc{Index: len(rs.Procs), Name: n.Name.Name, Action: n.Word.Name == "action", Part: c.partOf(d)})
 	case *ast.Rule:
-		r := &ruleName{n.Name.Name}
-		c.bind(d, n.Name, r)
+		c.bind(d, n.Name, &ruleName{n.Name.Name})
 	case *ast.Template:
-		t := &ir.Template{Index: len(rs.Templates), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Templates = append(rs.Templates, t)
-		c.bind(d, n.Name, t)
+		declared(c, d, &rs.Templates, &ir.Template{Index: len(rs.Templates), Name: n.Name.Name, Part: c.partOf(d)})
 	case *ast.Tactics:
-		t := &ir.Tactics{Index: len(rs.Tactics), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
-		rs.Tactics = append(rs.Tactics, t)
-		c.bind(d, n.Name, t)
+		declared(c, d, &rs.Tactics, &ir.Tactics{Index: len(rs.Tactics), Name: n.Name.Name, Part: c.partOf(d)})
 	case *ast.Use:
 		c.declareHook(d, n)
 	case *ast.Role, *ast.Permission, *ast.Header, *ast.Documentation, *ast.Bad:
@@ -508,7 +505,7 @@ func (c *checker) declareEnum(d *link.Def, n *ast.Enum) {
 		c.errorAt(d.Origin.Root().File, n.Name.Span, "declared-twice", old.Name+" is declared twice", "add values with `extend "+old.Name+" { ... }`", c.related(c.defs[old], "first declared here"))
 		return
 	}
-	e := &ir.Enum{Name: n.Name.Name, Ordered: n.Ordered, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
+	e := &ir.Enum{Name: n.Name.Name, Ordered: n.Ordered, Part: c.partOf(d)}
 	for _, m := range n.Members {
 		if es := c.members[m.Name]; len(es) > 0 && es[len(es)-1] == e {
 			first := n.Members[slices.IndexFunc(n.Members, func(o ast.Ident) bool { return o.Name == m.Name })]
@@ -552,7 +549,7 @@ func (c *checker) declareKind(d *link.Def, n *ast.Kind) {
 		c.rs.Kinds = append(c.rs.Kinds, k)
 	}
 	if k.Part == nil {
-		k.Part = c.definitionPart(d, k.Name, n.Span, n.Meta)
+		k.Part = c.partOf(d)
 	} else {
 		c.newPlainPart(k.Name, d.Origin, n.Span, n.Doc, n.Cites)
 	}
@@ -564,7 +561,7 @@ func (c *checker) declareRoll(d *link.Def, n *ast.Roll) {
 		c.errorAt(d.Origin.Root().File, n.Name.Span, "declared-twice", "the roll "+old.Name+" is declared twice", "to change it write `override "+old.Name+" { ... }`", c.related(c.defs[old], "first declared here"))
 		return
 	}
-	r := &ir.Roll{Index: len(c.rs.Rolls), Name: n.Name.Name, Part: c.definitionPart(d, n.Name.Name, n.Span, n.Meta)}
+	r := &ir.Roll{Index: len(c.rs.Rolls), Name: n.Name.Name, Part: c.partOf(d)}
 	c.rolls[r.Name] = r
 	c.defs[r] = d
 	c.rs.Rolls = append(c.rs.Rolls, r)
@@ -572,7 +569,7 @@ func (c *checker) declareRoll(d *link.Def, n *ast.Roll) {
 
 // declareDefine declares a define by its name, or as a property of a kind or an enum.
 func (c *checker) declareDefine(d *link.Def, n *ast.Define) {
-	x := &ir.Define{Index: len(c.rs.Defines), Name: n.Name.Name, Part: c.definitionPart(d, d.Name, n.Span, n.Meta)}
+	x := &ir.Define{Index: len(c.rs.Defines), Name: n.Name.Name, Part: c.partOf(d)}
 	c.rs.Defines = append(c.rs.Defines, x)
 	if n.Kind == nil {
 		c.bind(d, n.Name, x)

@@ -62,7 +62,7 @@ func (s *scope) command(n *ast.Command) *ir.Call {
 	c := s.c
 	p := s.commandProc(n)
 	if p == nil {
-		hint := c.nearestHint(n.Name.Name, slices.Concat(c.namesOf(isProc), statementWords, clauseWords))
+		hint := c.nearestHint(n.Name.Name, slices.Concat(c.namesOf(isProc), words.LeadingWords(words.Statement), clauseWords))
 		// At a prompt, who acts may stand for nobody written: with the span of the command's name.
 		if hint == "" && s.script != nil && (n.Who == nil || n.Who.Extent() == n.Name.Span) {
 			// The word may be right, but not what follows.

@@ -111,25 +111,10 @@ func (c *checker) effectBody(e *ir.Effect) {
 	}
 	for _, cl := range n.Body.Clauses {
 		o := c.originOf(d, cl)
-		self := selfVar(creature)
-		inst := &ir.Var{Name: "instance", Type: number, Kind: ir.VarInstance}
-		// checkCode checks code of this effect, in the situation of a stat.
-		var checkCode codeChecker = func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func {
-			f, _ := c.pureFunc(o.Root().File, where, self, params, inst, func(s *scope) *ir.Expr {
-				s.effect = e
-				return body(s)
-			})
-			return f
-		}
-		var guard guardChecker = func(params []*ir.Var, t ast.Tail) *ir.Func { // nil: always
-			if t.When == nil && t.Unless == nil {
-				return nil
-			}
-			return checkCode("a guard", params, func(s *scope) *ir.Expr { return s.guard(t) })
-		}
+		k := &effectClause{c: c, effect: e, origin: o, self: selfVar(creature), inst: &ir.Var{Name: "instance", Type: number, Kind: ir.VarInstance}}
 		switch x := cl.(type) {
 		case *ast.Modifier:
-			c.modifiers(e, o, x, checkCode, guard)
+			k.modifiers(x)
 		case *ast.Denied:
 			for _, id := range x.Stats {
 				stats := c.modifiableStats(o.Root().File, id)
@@ -138,18 +123,17 @@ func (c *checker) effectBody(e *ir.Effect) {
 				}
 				part := c.newPart(e.Name+".denied-"+id.Name, o, x.Span, nil, x.Cites)
 				for _, st := range stats {
-					e.Denials = append(e.Denials, &ir.Denial{Stat: st, Set: c.nameSet(o.Root().File, st, x.Names), Guard: guard(st.Params, x.Tail), Part: part})
+					e.Denials = append(e.Denials, &ir.Denial{Stat: st, Set: c.nameSet(o.Root().File, st, x.Names), Guard: k.guard(st.Params, x.Tail), Part: part})
 				}
 			}
 		case *ast.Cannot:
-			c.cannots(e, o, x, guard)
+			k.cannots(x)
 		case *ast.Includes:
-			c.includes(e, o, x, guard)
+			k.includes(x)
 		case *ast.Must:
-			c.must(e, o, x, self, inst, guard)
+			k.must(x)
 		case *ast.Lasts:
-			s := &scope{c: c, file: o.Root().File, acting: false, where: "a duration", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
-			s.push()
+			s := k.scope("a duration")
 			if e.Lasts = s.duration(&x.Duration); e.Lasts != nil {
 				e.Lasts.Part = c.partIfCited(e.Name+".lasts", o, x.Span)
 			}
@@ -197,15 +181,42 @@ func (c *checker) isInternal(d *link.Def, x *ast.Is, where string) bool {
 	return false
 }
 
-// codeChecker and guardChecker check code of an effect's clause, in the situation given by the parameters.
-type (
-	codeChecker  func(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func
-	guardChecker func(params []*ir.Var, t ast.Tail) *ir.Func
-)
+// effectClause is what the checks of one clause of an effect share.
+type effectClause struct {
+	c          *checker
+	effect     *ir.Effect
+	origin     *link.Origin // of the clause
+	self, inst *ir.Var      // the bearer, and the instance of the effect
+}
+
+// scope returns a scope for what a clause does or computes beside the stats.
+func (k *effectClause) scope(where string) *scope {
+	s := &scope{c: k.c, file: k.origin.Root().File, where: where, self: k.self, inst: k.inst, effect: k.effect, vars: []map[string]*ir.Var{{}}, label: k.effect.Name}
+	s.push()
+	return s
+}
+
+// code checks code in the situation given by the parameters, such as that in which a stat is read.
+func (k *effectClause) code(where string, params []*ir.Var, body func(*scope) *ir.Expr) *ir.Func {
+	f, _ := k.c.pureFunc(k.origin.Root().File, where, k.self, params, k.inst, func(s *scope) *ir.Expr {
+		s.effect = k.effect
+		return body(s)
+	})
+	return f
+}
+
+// guard checks the guard of a clause, nil if it always holds.
+func (k *effectClause) guard(params []*ir.Var, t ast.Tail) *ir.Func {
+	if t.When == nil && t.Unless == nil {
+		return nil
+	}
+	return k.code("a guard", params, func(s *scope) *ir.Expr { return s.guard(t) })
+}
 
 // cannots checks a `cannot`. The guard may read the parameters of the forbidden action: they are a situation, absent
 // when the question is general. A property of actions forbids each action that has it, with one part for all.
-func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard guardChecker) {
+func (k *effectClause) cannots(x *ast.Cannot) {
+	c, e, o := k.c, k.effect, k.origin
 	for _, id := range x.Names {
 		perms, ok := c.permissionsNamed(o, id)
 		if !ok {
@@ -228,7 +239,7 @@ func (c *checker) cannots(e *ir.Effect, o *link.Origin, x *ast.Cannot, guard gua
 					params = append(params, &w)
 				}
 			}
-			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, x.Tail), Why: why, Part: part})
+			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: k.guard(params, x.Tail), Why: why, Part: part})
 		}
 	}
 }
@@ -293,7 +304,8 @@ func (c *checker) constProperty(p *ir.Proc, name string) (has, fixed bool) {
 	return f.Const != nil && f.Const.Value != 0, true
 }
 
-func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard guardChecker) {
+func (k *effectClause) includes(x *ast.Includes) {
+	c, e, o := k.c, k.effect, k.origin
 	for _, id := range x.Names {
 		f, ok := c.names[id.Name].(*ir.Effect)
 		if !ok {
@@ -303,7 +315,7 @@ func (c *checker) includes(e *ir.Effect, o *link.Origin, x *ast.Includes, guard 
 		if f.NParams > 0 {
 			c.errorAt(o.Root().File, id.Span, "wrong-arguments", f.Name+" wants "+f.Values[0].Name+" and cannot be included", "")
 		}
-		e.Includes = append(e.Includes, &ir.Include{Effect: f, Guard: guard(nil, x.Tail), Part: c.newPart(e.Name+".includes-"+id.Name, o, x.Span, nil, x.Cites)})
+		e.Includes = append(e.Includes, &ir.Include{Effect: f, Guard: k.guard(nil, x.Tail), Part: c.newPart(e.Name+".includes-"+id.Name, o, x.Span, nil, x.Cites)})
 	}
 }
 
@@ -374,15 +386,15 @@ func (c *checker) statsWithTerm(field string) (stats []string) {
 }
 
 // modifiers creates one modifier for each stat that the clause names. Those from the same name share a part.
-func (c *checker) modifiers(e *ir.Effect, o *link.Origin, x *ast.Modifier, checkCode codeChecker, guard guardChecker) {
+func (k *effectClause) modifiers(x *ast.Modifier) {
 	for _, id := range x.Stats {
-		stats := c.modifiableStats(o.Root().File, id)
+		stats := k.c.modifiableStats(k.origin.Root().File, id)
 		if len(stats) == 0 {
 			continue
 		}
-		part := c.newPart(e.Name+"."+id.Name, o, x.Span, nil, x.Cites)
+		part := k.c.newPart(k.effect.Name+"."+id.Name, k.origin, x.Span, nil, x.Cites)
 		for _, st := range stats {
-			c.modifier(e, o, x, id, st, part, checkCode, guard)
+			k.modifier(x, id, st, part)
 		}
 	}
 }
@@ -397,7 +409,8 @@ func diceInModifier(st *ir.Stat, dice ast.Expr, sign string) string {
 }
 
 // modifier creates the modifier of one stat.
-func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast.Ident, st *ir.Stat, part *ir.Part, checkCode codeChecker, guard guardChecker) {
+func (k *effectClause) modifier(x *ast.Modifier, id ast.Ident, st *ir.Stat, part *ir.Part) {
+	c, o := k.c, k.origin
 	m := &ir.Modifier{Stat: st, Op: x.Op.Name, Den: 1, Bonus: -1, Against: x.Against, Part: part}
 	if x.Bonus != nil {
 		m.Bonus = c.bonus(o.Root().File, *x.Bonus)
@@ -413,8 +426,8 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 			}
 		}
 	}
-	m.Guard = guard(st.Params, x.Tail)
-	m.Amount = checkCode("a modifier", st.Params, func(s *scope) *ir.Expr {
+	m.Guard = k.guard(st.Params, x.Tail)
+	m.Amount = k.code("a modifier", st.Params, func(s *scope) *ir.Expr {
 		s.file = c.fileOf(x.Amount, o)
 		s.assumeGuard(m.Guard)
 		v := s.expr(amount, &want)
@@ -428,7 +441,7 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 			}
 			v = s.demandHinting(v, amount, want, hint)
 		}
-		if k := foldExpr(v); m.Op == "times" && k != nil && k.Value < 0 {
+		if f := foldExpr(v); m.Op == "times" && f != nil && f.Value < 0 {
 			s.errHint(amount.Extent(), "wrong-arguments", "a stat is multiplied by zero or more, not by a number below zero", "subtract with `-AMOUNT to STAT`")
 		}
 		if m.Op == "-" {
@@ -440,15 +453,11 @@ func (c *checker) modifier(e *ir.Effect, o *link.Origin, x *ast.Modifier, id ast
 		m.Op = "+"
 	}
 	if m.Against {
-		has := false
-		for _, p := range st.Params {
-			has = has || p.Label == "against"
-		}
-		if !has {
+		if !slices.ContainsFunc(st.Params, func(p *ir.Var) bool { return p.Label == "against" }) {
 			c.errorAt(o.Root().File, id.Span, "wrong-label", st.Name+" is not read `against` anybody", "")
 		}
 	}
-	e.Modifiers = append(e.Modifiers, m)
+	k.effect.Modifiers = append(k.effect.Modifiers, m)
 }
 
 // upperBoundStat is the name of the stat that is the upper bound of a resource, "" if the bound is something else.

@@ -131,7 +131,7 @@ func (s *scope) exprWithoutFacts(e ast.Expr, want *ir.Type) *ir.Expr {
 		if want != nil && want.Kind == ir.Dice {
 			return s.dice(n.Value, n.Span)
 		}
-		return s.constant(text, s.c.intern(n.Value), n.Span)
+		return s.constant(text, s.c.textValue(n.Value), n.Span)
 	case *ast.Literal:
 		switch n.Word {
 		case "yes":

@@ -45,7 +45,7 @@ func (c *checker) resolveHook(d *link.Def, n *ast.Use, h *ir.Hook) {
 	h.File, h.Mentions = path, source
 	c.file(path) // errors and explanations name it
 	for _, t := range source.Texts {
-		c.intern(t)
+		c.textValue(t)
 	}
 	for _, d := range slices.Concat(commonDice, source.Dice) {
 		c.internDice(d)

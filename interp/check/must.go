@@ -4,19 +4,19 @@ import (
 	"slices"
 
 	"arbiter/interp/ir"
-	"arbiter/interp/link"
 	"arbiter/lang/ast"
 )
 
 // This file checks `must COMMAND`. It is implemented with `cannot`: all other actions are forbidden, and so is this one
 // with arguments other than the command's.
 
-func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir.Var, guard guardChecker) {
+func (k *effectClause) must(x *ast.Must) {
+	c, e, o := k.c, k.effect, k.origin
 	if x.Command == nil {
 		return
 	}
-	s := &scope{c: c, file: o.Root().File, acting: true, where: "a must", self: self, inst: inst, effect: e, vars: []map[string]*ir.Var{{}}, label: e.Name}
-	s.push()
+	s := k.scope("a must")
+	s.acting = true
 	call := s.command(x.Command)
 	if call == nil {
 		return
@@ -26,13 +26,13 @@ func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir
 		return
 	}
 	part := c.newPart(e.Name+".must-"+call.Proc.Name, o, x.Span, nil, x.Cites)
-	e.Musts = append(e.Musts, &ir.Must{Call: call, Guard: guard(nil, x.Tail), Part: part})
+	e.Musts = append(e.Musts, &ir.Must{Call: call, Guard: k.guard(nil, x.Tail), Part: part})
 	why := "must " + call.Proc.Name
 	for i, p := range c.rs.Permissions {
 		switch {
 		case p.Proc == nil:
 		case p.Proc != call.Proc:
-			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(nil, x.Tail), Why: why, Part: part})
+			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: k.guard(nil, x.Tail), Why: why, Part: part})
 		case len(x.Command.Args) > 0:
 			params, differs := differingArguments(p.Proc, x.Command)
 			tail := x.Tail
@@ -40,7 +40,7 @@ func (c *checker) must(e *ir.Effect, o *link.Origin, x *ast.Must, self, inst *ir
 				differs = binaryExpr(x.Command.Span, "and", tail.When, differs)
 			}
 			tail.When = differs
-			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: guard(params, tail), Why: why, Part: part})
+			e.Cannots = append(e.Cannots, &ir.Cannot{Permission: i, Guard: k.guard(params, tail), Why: why, Part: part})
 		}
 	}
 }

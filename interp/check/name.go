@@ -18,7 +18,6 @@ import (
 // surrounding code, values of the effect, variables of the procedure that the rule interrupts, members of the expected
 // enum, what self has, and definitions of the ruleset.
 func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
-	c := s.c
 	if id.Name == "self" {
 		if x := s.selfExpr(id.Span); x != nil {
 			return x
@@ -26,6 +25,56 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		s.err(id.Span, "no-self", "there is no `self` here")
 		return s.bad(id.Span)
 	}
+	if x := s.bound(id); x != nil {
+		return x
+	}
+	c := s.c
+	if want != nil && want.Kind == ir.EnumType {
+		if e := c.enums[want.Name]; e != nil && e.Member(id.Name) >= 0 {
+			return s.constant(enumOf(e.Name), int64(e.Member(id.Name)), id.Span)
+		}
+	}
+	if s.self != nil {
+		if x := s.property(s.selfExpr(id.Span), id, nil); x != nil {
+			return x
+		}
+	}
+	if s.thing != nil {
+		if x := s.thing.field(s, id); x != nil {
+			return x
+		}
+	}
+	if c.clashes[clash{s.file, id.Name}] { // reported: what the name means here is not what the file says
+		return s.bad(id.Span)
+	}
+	if x := s.defined(id, want); x != nil {
+		return x
+	}
+	if b := builtins[id.Name]; b != nil && b.ofSelf && len(b.params) == 0 {
+		return s.builtin(id, b, &ast.Call{Span: id.Span})
+	} else if b != nil && len(b.params) == 0 {
+		return &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(id.Span)}
+	}
+	if e := c.enums[id.Name]; e != nil { // the name of an enum is the list of its members
+		x := &ir.Expr{Op: ir.OpList, Type: listOf(enumOf(e.Name)), Pos: s.pos(id.Span)}
+		for m := range e.Members {
+			x.Args = append(x.Args, s.constant(enumOf(e.Name), int64(m), id.Span))
+		}
+		return x
+	}
+	if es := c.members[id.Name]; len(es) == 1 {
+		return s.constant(enumOf(es[0].Name), int64(es[0].Member(id.Name)), id.Span)
+	} else if len(es) > 1 {
+		s.errHint(id.Span, "ambiguous-value", fmt.Sprintf("%s is a value of %s and of %s", id.Name, es[0].Name, es[1].Name), "compare it with something to make clear which, or give the name a type")
+		return s.bad(id.Span)
+	}
+	return nil
+}
+
+// bound reads what the script or the surrounding code has bound to a name, a value of the effect, or a variable of the
+// procedure that the rule interrupts; nil if there is none.
+func (s *scope) bound(id ast.Ident) *ir.Expr {
+	c := s.c
 	if v := s.lookup(id.Name); v != nil {
 		return s.read(v, id.Span)
 	}
@@ -60,24 +109,12 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 			return s.property(action, id, nil)
 		}
 	}
-	if want != nil && want.Kind == ir.EnumType {
-		if e := c.enums[want.Name]; e != nil && e.Member(id.Name) >= 0 {
-			return s.constant(enumOf(e.Name), int64(e.Member(id.Name)), id.Span)
-		}
-	}
-	if s.self != nil {
-		if x := s.property(s.selfExpr(id.Span), id, nil); x != nil {
-			return x
-		}
-	}
-	if s.thing != nil {
-		if x := s.thing.field(s, id); x != nil {
-			return x
-		}
-	}
-	if c.clashes[clash{s.file, id.Name}] { // reported: what the name means here is not what the file says
-		return s.bad(id.Span)
-	}
+	return nil
+}
+
+// defined reads a definition of the ruleset; nil if it has none that can be read so.
+func (s *scope) defined(id ast.Ident, want *ir.Type) *ir.Expr {
+	c := s.c
 	switch x := c.names[id.Name].(type) {
 	case *ir.Option:
 		c.option(x)
@@ -107,24 +144,6 @@ func (s *scope) name(id ast.Ident, want *ir.Type) *ir.Expr {
 		if want != nil && want.Kind == ir.ActionRef && x.Action {
 			return s.constant(actionType, int64(x.Index), id.Span)
 		}
-	}
-	if b := builtins[id.Name]; b != nil && b.ofSelf && len(b.params) == 0 {
-		return s.builtin(id, b, &ast.Call{Span: id.Span})
-	} else if b != nil && len(b.params) == 0 {
-		return &ir.Expr{Op: ir.OpBuiltin, Name: id.Name, Type: b.result, Pos: s.pos(id.Span)}
-	}
-	if e := c.enums[id.Name]; e != nil { // the name of an enum is the list of its members
-		x := &ir.Expr{Op: ir.OpList, Type: listOf(enumOf(e.Name)), Pos: s.pos(id.Span)}
-		for m := range e.Members {
-			x.Args = append(x.Args, s.constant(enumOf(e.Name), int64(m), id.Span))
-		}
-		return x
-	}
-	if es := c.members[id.Name]; len(es) == 1 {
-		return s.constant(enumOf(es[0].Name), int64(es[0].Member(id.Name)), id.Span)
-	} else if len(es) > 1 {
-		s.errHint(id.Span, "ambiguous-value", fmt.Sprintf("%s is a value of %s and of %s", id.Name, es[0].Name, es[1].Name), "compare it with something to make clear which, or give the name a type")
-		return s.bad(id.Span)
 	}
 	return nil
 }

@@ -213,24 +213,10 @@ func (s *scope) outerAlias(v *ir.Var) *ir.Var {
 	return w
 }
 
-// intern returns the value of a text: its index in the ruleset's list.
-func (c *checker) intern(t string) int64 {
-	if i, ok := c.texts[t]; ok {
-		return i
-	}
-	i := int64(len(c.rs.Texts))
-	c.texts[t] = i
-	c.rs.Texts = append(c.rs.Texts, t)
-	return i
-}
+// textValue returns the value of a text: its index in the ruleset's list.
+func (c *checker) textValue(t string) int64 { return intern(c.texts, &c.rs.Texts, t) }
 
 // internDice returns the value of a dice notation.
 func (c *checker) internDice(notation string) int64 {
-	i, ok := c.notations[notation]
-	if !ok {
-		i = uint16(len(c.rs.DiceExprs))
-		c.notations[notation] = i
-		c.rs.DiceExprs = append(c.rs.DiceExprs, notation)
-	}
-	return ir.DiceValue{Expr: i, Times: 1}.Pack()
+	return ir.DiceValue{Expr: intern(c.notations, &c.rs.DiceExprs, notation), Times: 1}.Pack()
 }

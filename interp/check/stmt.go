@@ -550,5 +550,3 @@ func (s *scope) moves(n *ast.Moves) *ir.Stmt {
 
 // clauseWords start the clauses of actions and procedures that are not statements.
 var clauseWords = []string{"step", "cost", "needs", "lasts", "keep", "includes", "cannot", "must"}
-
-var statementWords = []string{"let", "set", "if", "for", "repeat", "case", "check", "chance", "roll", "choose", "stop", "cancel", "default", "note"}

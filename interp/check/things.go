@@ -173,13 +173,11 @@ func (x *thing) value(i int) *ir.Const {
 	case g == nil:
 		return x.kind.Fields[i].Const
 	}
-	for _, outer := range x.reading {
-		if outer == g {
-			s := x.c.constScope(g.origin.Root().File, "a template")
-			s.errHint(g.clause.Span, "cycle", g.clause.Name.Name+" is computed from itself", "give one of the fields it depends on as a value")
-			x.values[i] = x.kind.Fields[i].Const
-			return x.values[i]
-		}
+	if slices.Contains(x.reading, g) {
+		s := x.c.constScope(g.origin.Root().File, "a template")
+		s.errHint(g.clause.Span, "cycle", g.clause.Name.Name+" is computed from itself", "give one of the fields it depends on as a value")
+		x.values[i] = x.kind.Fields[i].Const
+		return x.values[i]
 	}
 	x.reading = append(x.reading, g)
 	s := x.c.constScope(g.origin.Root().File, "a template")

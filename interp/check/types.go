@@ -74,42 +74,34 @@ func isPlace(t ir.Type) bool {
 	return t.Kind == ir.Place || t.Kind == ir.Square || t.Kind == ir.Ref && t.Name == "creature"
 }
 
+// plainTypes are the types with a name of the language. A flag is a yes-no, and called so.
+var plainTypes = []struct {
+	name string
+	typ  ir.Type
+}{
+	{"number", number}, {"yes-no", yesNo}, {"flag", yesNo}, {"text", text}, {"dice", diceType}, {"outcome", outcome}, {"square", square},
+	{"place", placeType}, {"path", pathType}, {"action", actionType}, {"plan", planType}, {"effect", effectType},
+}
+
 // typeName returns the name of a type for messages.
 func typeName(t ir.Type) string {
-	s := ""
+	s := "something unknown"
 	switch t.Kind {
-	case ir.Invalid:
-		s = "something unknown"
 	case ir.Nothing:
 		return "none"
-	case ir.Number:
-		s = "number"
-	case ir.YesNo:
-		s = "yes-no"
-	case ir.Text:
-		s = "text"
-	case ir.Dice:
-		s = "dice"
 	case ir.Quantity, ir.EnumType, ir.Ref:
 		s = t.Name
 	case ir.List:
 		s = "list of " + typeName(*t.Elem)
-	case ir.Outcome:
-		s = "outcome"
 	case ir.Record:
 		s = "record of " + t.Name
-	case ir.Square:
-		s = "square"
-	case ir.PathType:
-		s = "path"
-	case ir.Place:
-		s = "place"
-	case ir.ActionRef:
-		s = "action"
-	case ir.PlanType:
-		s = "plan"
-	case ir.EffectRef:
-		s = "effect"
+	default:
+		for _, p := range plainTypes {
+			if p.typ.Kind == t.Kind {
+				s = p.name
+				break
+			}
+		}
 	}
 	if t.OrNone {
 		s += " or none"
@@ -119,37 +111,17 @@ func typeName(t ir.Type) string {
 
 // typeNamed resolves the name of a type; ok is false if there is none.
 func (c *checker) typeNamed(name string) (ir.Type, bool) {
-	switch name {
-	case "number":
-		return number, true
-	case "yes-no", "flag":
-		return yesNo, true
-	case "text":
-		return text, true
-	case "dice":
-		return diceType, true
-	case "outcome":
-		return outcome, true
-	case "square":
-		return square, true
-	case "path":
-		return pathType, true
-	case "place":
-		return placeType, true
-	case "action":
-		return actionType, true
-	case "plan":
-		return planType, true
-	case "effect":
-		return effectType, true
+	for _, p := range plainTypes {
+		if p.name == name {
+			return p.typ, true
+		}
 	}
-	if words.IsDimension(name) {
+	switch {
+	case words.IsDimension(name):
 		return quantity(name), true
-	}
-	if c.enums[name] != nil {
+	case c.enums[name] != nil:
 		return enumOf(name), true
-	}
-	if c.kinds[name] != nil {
+	case c.kinds[name] != nil:
 		return refTo(name), true
 	}
 	return invalid, false
@@ -170,13 +142,9 @@ func (c *checker) resolveType(file string, t *ast.Type) ir.Type {
 }
 
 func (c *checker) typeNames() []string {
-	names := []string{"number", "yes-no", "flag", "text", "dice", "outcome", "square", "place", "path", "action", "plan", "effect"}
-	names = append(names, words.Dimensions()...)
-	for n := range c.kinds {
-		names = append(names, n)
-	}
-	for n := range c.enums {
-		names = append(names, n)
+	names := slices.Concat(words.Dimensions(), slices.Collect(maps.Keys(c.kinds)), slices.Collect(maps.Keys(c.enums)))
+	for _, p := range plainTypes {
+		names = append(names, p.name)
 	}
 	return names
 }

@@ -16,7 +16,7 @@ import (
 // the actor.
 func (c *checker) declareKindProc(d *link.Def, n *ast.Procedure) {
 	file := d.Origin.Root().File
-	p := &ir.Proc{Index: len(c.rs.Procs), Name: d.Name, Action: n.Word.Name == "action", Part: c.definitionPart(d, d.Name, n.Span, n.Meta)}
+	p := &ir.Proc{Index: len(c.rs.Procs), Name: d.Name, Action: n.Word.Name == "action", Part: c.partOf(d)}
 	c.rs.Procs = append(c.rs.Procs, p)
 	if p.Action {
 		c.errorAt(file, n.Kind.Span, "misplaced", "an action cannot belong to a kind", "declare `procedure "+d.Name+"`, and an action that does it")

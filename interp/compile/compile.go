@@ -204,34 +204,17 @@ func (c *compiler) label(name string) int32 {
 	return i
 }
 
-func (c *compiler) text(s string) int32 {
-	if i, ok := c.texts[s]; ok {
-		return i
-	}
-	i := int32(len(c.p.Texts))
-	c.texts[s] = i
-	c.p.Texts = append(c.p.Texts, s)
-	return i
-}
+func (c *compiler) text(s string) int32      { return intern(c.texts, &c.p.Texts, s) }
+func (c *compiler) constIndex(v int64) int32 { return intern(c.consts, &c.p.Consts, v) }
 
-func (c *compiler) constIndex(v int64) int32 {
-	if i, ok := c.consts[v]; ok {
-		return i
-	}
-	i := int32(len(c.p.Consts))
-	c.consts[v] = i
-	c.p.Consts = append(c.p.Consts, v)
-	return i
-}
-
-// internName returns the index of a name in a growing list.
-func internName(m map[string]int32, list *[]string, name string) int32 {
-	if i, ok := m[name]; ok {
+// intern returns the index of a value in a list that grows, and adds it if it is new.
+func intern[T comparable](known map[T]int32, list *[]T, x T) int32 {
+	if i, ok := known[x]; ok {
 		return i
 	}
 	i := int32(len(*list))
-	m[name] = i
-	*list = append(*list, name)
+	known[x] = i
+	*list = append(*list, x)
 	return i
 }
 
@@ -344,7 +327,7 @@ func (c *compiler) fillTables() {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		internName(c.props, &p.Properties, name)
+		intern(c.props, &p.Properties, name)
 	}
 	p.Leave, p.Enter = c.announcement(rs.Leave), c.announcement(rs.Enter)
 	for i, d := range rs.CoreDefines {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"arbiter/lang/ast"
 	"arbiter/lang/diag"
@@ -137,10 +138,8 @@ func overwrittenSet(p *pass) {
 			return
 		}
 		for _, w := range word().FindAllString(p.source(y.Value), -1) { // the value may be read, in whatever way
-			for _, t := range word().FindAllString(p.source(x.Target), -1) {
-				if w == t {
-					return
-				}
+			if slices.Contains(word().FindAllString(p.source(x.Target), -1), w) {
+				return
 			}
 		}
 		p.report(x.Span, "the next line sets it again, and nothing reads this value", "correct one of them, or remove this one").relate(y.Span, "the next line")

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -90,12 +91,8 @@ func (s *Settings) set(code, value string, report func(message, hint string)) {
 func (s *Settings) under(inner *Settings) *Settings {
 	out := &Settings{levels: map[string]diag.Severity{}, numbers: map[string]int{}}
 	for _, x := range []*Settings{s, inner} {
-		for code, level := range x.levels {
-			out.levels[code] = level
-		}
-		for code, n := range x.numbers {
-			out.numbers[code] = n
-		}
+		maps.Copy(out.levels, x.levels)
+		maps.Copy(out.numbers, x.numbers)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -150,10 +151,5 @@ func (w *writer) comma(i int) {
 }
 
 func (w *writer) isWriting(v starlark.Value) bool {
-	for _, p := range w.path {
-		if p == v {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(w.path, v)
 }

@@ -251,7 +251,7 @@ func someOf(names []string) string {
 
 // procedure lists an action or a procedure with its parts.
 func (l *lister) procedure(q *ir.Proc) {
-	stages := []stage{l.done(q)}
+	var stages []stage
 	kind := "procedure"
 	switch doers := l.doers[q]; {
 	case q.Action:

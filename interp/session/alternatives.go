@@ -62,7 +62,7 @@ func (p *player) alternatives(who, tactics int32) ([]alternative, error) {
 			byAction = append(byAction, l.ofAction(x))
 		}
 	}
-	for at := 0; at < maxOfAction; at++ { // in turn, so that no action takes the place of the others
+	for at := range maxOfAction { // in turn, so that no action takes the place of the others
 		for _, of := range byAction {
 			if at < len(of) && len(l.list) < maxAlternatives {
 				l.add(of[at])

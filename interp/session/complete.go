@@ -125,59 +125,71 @@ func (c *completer) add(text, about string) { c.list = append(c.list, Candidate{
 
 // start collects candidates according to the words before the unfinished one.
 func (c *completer) start() {
+	w, current := c.words, int32(-1)
+	if c.p.m.State().InFight {
+		current = c.p.m.State().Order.Current()
+	}
+	switch {
+	case len(w) == 0:
+		c.first(current)
+	case c.misplaced(w[0]):
+	case slices.Contains(w, "plan"):
+		c.trigger(w[len(w)-1])
+	default:
+		if who := c.member(w[0]); who >= 0 {
+			c.afterMember(who)
+		} else {
+			c.afterWord(current)
+		}
+	}
+}
+
+// first adds what a line can begin with. current is the creature whose turn it is, or -1.
+func (c *completer) first(current int32) {
+	for _, e := range words.LeadingEntries(words.Script, words.Statement) {
+		if !c.misplaced(e.Word) {
+			c.add(e.Word, e.Meaning)
+		}
+	}
+	for i := range c.p.members {
+		c.add(c.p.members[i].name, "")
+	}
+	if current >= 0 {
+		c.actions(current)
+	}
+}
+
+// afterMember adds what follows the name of a creature.
+func (c *completer) afterMember(who int32) {
+	w := c.words
+	switch {
+	case len(w) == 1:
+		c.add(":", "does something")
+		c.add("gains", "a condition, or an amount of something")
+		c.add("loses", "likewise")
+		c.add("follows", "tactics")
+	case w[1] == ":" && len(w) == 2:
+		c.actions(who)
+	case w[1] == ":":
+		c.arguments(who, w[2], w[3:])
+	case len(w) == 2 && (w[1] == "gains" || w[1] == "loses"):
+		c.effects(who, w[1] == "loses")
+	case len(w) == 2 && w[1] == "follows":
+		for _, t := range c.p.checked.Ruleset.Tactics {
+			c.add(t.Name, t.Part.Doc)
+		}
+	case w[len(w)-1] == "by":
+		c.creatures()
+	case len(w) > 2:
+		for _, word := range []string{"by", "for", "until", "while"} {
+			c.add(word, "")
+		}
+	}
+}
+
+// afterWord adds what follows a word of the language, or the name of an action of the creature whose turn it is.
+func (c *completer) afterWord(current int32) {
 	w, p := c.words, c.p
-	current := p.m.State().Order.Current()
-	if !p.m.State().InFight {
-		current = -1
-	}
-	if len(w) == 0 {
-		for _, e := range words.LeadingEntries(words.Script, words.Statement) {
-			if !c.misplaced(e.Word) {
-				c.add(e.Word, e.Meaning)
-			}
-		}
-		for i := range p.members {
-			c.add(p.members[i].name, "")
-		}
-		if current >= 0 {
-			c.actions(current)
-		}
-		return
-	}
-	if c.misplaced(w[0]) {
-		return
-	}
-	last := w[len(w)-1]
-	if slices.Contains(w, "plan") {
-		c.trigger(last)
-		return
-	}
-	if who := c.member(w[0]); who >= 0 {
-		switch {
-		case len(w) == 1:
-			c.add(":", "does something")
-			c.add("gains", "a condition, or an amount of something")
-			c.add("loses", "likewise")
-			c.add("follows", "tactics")
-		case w[1] == ":" && len(w) == 2:
-			c.actions(who)
-		case w[1] == ":":
-			c.arguments(who, w[2], w[3:])
-		case len(w) == 2 && (w[1] == "gains" || w[1] == "loses"):
-			c.effects(who, w[1] == "loses")
-		case len(w) == 2 && w[1] == "follows":
-			for _, t := range p.checked.Ruleset.Tactics {
-				c.add(t.Name, t.Part.Doc)
-			}
-		case last == "by":
-			c.creatures()
-		case len(w) > 2:
-			for _, word := range []string{"by", "for", "until", "while"} {
-				c.add(word, "")
-			}
-		}
-		return
-	}
 	switch w[0] {
 	case "next":
 		switch len(w) {

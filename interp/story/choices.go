@@ -185,9 +185,7 @@ func (b *builder) fight(n *ast.Battle) {
 	names, placed := b.names, b.placed
 	b.names, b.battle = names.Clone(), id
 	b.placed = map[string]diag.Related{}
-	for k, v := range placed {
-		b.placed[k] = v
-	}
+	maps.Copy(b.placed, placed)
 	b.emit(Op{Kind: BeginBattle, A: id, Span: n.Span})
 	var arms []*ast.Aftermath
 	for _, cl := range n.Body.Clauses {

@@ -80,9 +80,7 @@ func randomSession(t *testing.T, random *rand.Rand) {
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer stop()
 	skills := map[string]any{}
-	for key, x := range pulling {
-		skills[key] = x
-	}
+	maps.Copy(skills, pulling)
 	skills["general"] = map[string]any{"positionEncodings": []encoding{[]encoding{utf8Units, utf16Units}[random.IntN(2)]}}
 	var hello initializeResult
 	if err := conn.Call(ctx, "initialize", map[string]any{"capabilities": skills}, &hello); err != nil {

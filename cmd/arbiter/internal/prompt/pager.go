@@ -15,7 +15,7 @@ import (
 type pager func(text string) bool
 
 // pagerAt returns the pager of a terminal, nil if there is none.
-func pagerAt(in, out *os.File) pager {
+func pagerAt(out *os.File) pager {
 	command, set := os.LookupEnv("PAGER")
 	switch path, err := exec.LookPath("less"); {
 	case set && command == "":

@@ -97,7 +97,7 @@ func Open(o Options) Editor {
 	screen := term.ScreenOf(out)
 	if dev := openTTY(in, out); dev != nil && screen.Terminal && !o.Plain {
 		t := newTerminal(dev, screen.Color, openHistory(o.History, o.Err))
-		t.pager = pagerAt(in, out)
+		t.pager = pagerAt(out)
 		return t
 	}
 	return newPlain(o.In, o.Out, true)
