@@ -143,17 +143,15 @@ func (r *Reader) load(src sandbox.Source, name string) error {
 	r.function = sandbox.Prepare(fn)
 	r.onRequest = bool(orNone(m.Value("on_request")).Truth())
 	v := &r.Vocabulary
-	v.Labels = map[string][]string{}
 	labels, ok := m.Value("labels").(*starlark.Dict)
 	if !ok {
 		return fmt.Errorf("%s defines no dict labels", r.File)
 	}
-	for _, item := range labels.Items() {
-		key, ok := starlark.AsString(item[0])
-		if !ok {
-			return fmt.Errorf("%s: a key of labels is not a string", r.File)
-		}
-		if v.Labels[key], err = stringsOf(item[1], "labels"); err != nil {
+	if v.Labels, err = namesOf(labels, "labels"); err != nil {
+		return fmt.Errorf("%s: %w", r.File, err)
+	}
+	if columns, ok := m.Value("columns").(*starlark.Dict); ok {
+		if v.Columns, err = namesOf(columns, "columns"); err != nil {
 			return fmt.Errorf("%s: %w", r.File, err)
 		}
 	}
@@ -232,6 +230,23 @@ func failed(file string, err error) error {
 		text += "; " + e.Hint
 	}
 	return errors.New(text)
+}
+
+// namesOf returns the lists of strings of a dict.
+func namesOf(d *starlark.Dict, what string) (map[string][]string, error) {
+	names := map[string][]string{}
+	for _, item := range d.Items() {
+		key, ok := starlark.AsString(item[0])
+		if !ok {
+			return nil, fmt.Errorf("a key of %s is not a string", what)
+		}
+		list, err := stringsOf(item[1], what)
+		if err != nil {
+			return nil, err
+		}
+		names[key] = list
+	}
+	return names, nil
 }
 
 // stringsOf returns the strings of a list or a tuple; none for a value that is missing.

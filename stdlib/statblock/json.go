@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // This file reads JSON: one object, a list of them, or one after the other, as in JSON lines.
@@ -34,7 +33,7 @@ var errNoObject = errors.New("this is no object of JSON")
 
 // jsonSheets reads each object as a sheet. A line that is no JSON goes to the rest, and reading goes on behind it.
 func jsonSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
-	keys := v.prepare().columns()
+	keys := v.columns()
 	line := 1
 	first, _, more := bytes.Cut(bytes.TrimLeft(src, " \t\r\n\ufeff"), []byte("\n"))
 	byLine := more && json.Valid(first) // JSON lines: what is broken in one does not reach into the next
@@ -59,9 +58,9 @@ func jsonSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 			}
 			text := strings.ToValidUTF8(string(src[:min(end, maxEntry)]), "")
 			rest = append(rest, Entry{Key: Noise, Text: strings.Join(strings.Fields(text), " "), At: Place{line, 1}})
-		} else if inner := wrapped(s); inner != nil {
+		} else if inner := within(s, line, keys); inner != nil {
 			for _, x := range inner {
-				sheets, rest = sort(sheets, rest, objectSheet(x, line, keys), v)
+				sheets, rest = sort(sheets, rest, x, v)
 			}
 		} else {
 			sheets, rest = sort(sheets, rest, s, v)
@@ -75,7 +74,7 @@ func jsonSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 // sort adds a sheet to the sheets, or to the rest if it has no member that makes it one.
 func sort(sheets []Sheet, rest []Entry, s Sheet, v *Vocabulary) ([]Sheet, []Entry) {
 	for _, e := range s.Entries {
-		if _, known := v.Labels[e.Key]; known && (len(v.Needs) == 0 || slices.Contains(v.Needs, e.Key)) {
+		if v.knows(e.Key) && (len(v.Needs) == 0 || slices.Contains(v.Needs, e.Key)) {
 			return append(sheets, s), rest
 		}
 	}
@@ -119,68 +118,11 @@ func objectSheet(x map[string]any, line int, keys map[string]string) Sheet {
 	return s
 }
 
-func member(name string, value any, line int, keys map[string]string) Entry {
-	key, known := keys[plainName(name)]
-	switch {
-	case plainName(name) == Name && isString(value):
-		key, name = Name, ""
-	case plainName(name) == Heading && isString(value):
-		key = Heading
-	case !known:
-		key = Prose
-	}
-	return Entry{Key: key, Label: oneWord(name), Text: Flat(value), At: Place{line, 1}, Value: value}
-}
-
 func oneWord(name string) string { return strings.Join(strings.Fields(name), " ") }
 
 func isString(v any) bool {
 	_, ok := v.(string)
 	return ok
-}
-
-// wrapped returns the objects in a list within an object that has no name of its own, nil if there is no such list.
-func wrapped(s Sheet) []map[string]any {
-	if s.Get(Name) != nil {
-		return nil
-	}
-	for _, e := range s.Entries {
-		list, _ := e.Value.([]any)
-		var found []map[string]any
-		for _, x := range list {
-			if m, ok := x.(map[string]any); ok && isString(m["name"]) {
-				found = append(found, m)
-			}
-		}
-		if len(found) > 0 && len(found) == len(list) {
-			return found
-		}
-	}
-	return nil
-}
-
-// columns returns the keys by the plain form of their labels, and of themselves.
-func (p *labels) columns() map[string]string {
-	keys := map[string]string{}
-	for _, f := range p.forms {
-		keys[plainName(f.key)] = f.key
-	}
-	for _, f := range p.forms {
-		if keys[plainName(f.text)] == "" {
-			keys[plainName(f.text)] = f.key
-		}
-	}
-	return keys
-}
-
-// plainName is a name without what stands between its words.
-func plainName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
 }
 
 // Flat writes a value as words: members in order of their names, nothing as a dash.

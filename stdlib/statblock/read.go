@@ -18,8 +18,8 @@ func Read(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry, err error) {
 		sheets, rest = xmlSheets(src, v)
 		return sheets, rest, nil
 	}
-	if sheets, ok := csvSheets(decode(src), v); ok {
-		return sheets, nil, nil
+	if sheets, rest, ok := csvSheets(decode(src), v); ok {
+		return sheets, rest, nil
 	}
 	lines, err := Clean(src)
 	if err != nil {
@@ -42,7 +42,7 @@ func Fit(src []byte, v *Vocabulary) int {
 	for i := range sheets {
 		seen := map[string]bool{}
 		for _, e := range sheets[i].Entries {
-			if _, known := v.Labels[e.Key]; known && !seen[e.Key] {
+			if v.knows(e.Key) && !seen[e.Key] {
 				seen[e.Key] = true
 				n++
 			}

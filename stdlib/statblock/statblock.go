@@ -66,6 +66,7 @@ func (s *Sheet) Words() int {
 // Vocabulary has the labels of a kind of block. Its zero value knows none.
 type Vocabulary struct {
 	Labels  map[string][]string // by key: how the label is written
+	Columns map[string][]string // by key: further names that only columns of tables and members of objects have
 	Bare    []string            // the keys whose labels need no colon
 	Numbers []string            // those of Bare behind whose labels a number, or a dash, must stand
 	Opening []string            // the keys with which a block begins; a second one in a block begins another block

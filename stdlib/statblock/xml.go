@@ -28,7 +28,7 @@ type child struct {
 
 // xmlSheets reads the records. What is broken ends the reading.
 func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
-	keys := v.prepare().columns()
+	keys := v.columns()
 	d := xml.NewDecoder(bytes.NewReader(src))
 	d.Strict, d.Entity = false, xml.HTMLEntity
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
