@@ -92,7 +92,7 @@ var namedLikeALimit = regexp.MustCompile(`^(max|Max|most|Most|limit|Limit)([A-Z]
 var noLimits = strings.Fields(`
 cmd/arbiter.maxAdviceTime interp/session.maxOfAction interp/session.maxPerArgument interp/session.maxTurnsAhead
 cmd/arbiter.maxFixRounds interp/lint.maxAround interp/lint.maxCommented interp/lint.maxDepth
-cmd/arbiter.mostSearched cmd/arbiter.mostSuggested
+cmd/arbiter.mostSearched cmd/arbiter.mostSuggested stdlib/statblock.mostAbove stdlib/statblock.maxWrapped
 cmd/arbiter.maxNameWidth cmd/arbiter.maxRulesWidth cmd/arbiter.maxRestWidth cmd/arbiter.maxPaired cmd/arbiter.maxListedChapters cmd/arbiter.maxShown cmd/arbiter.maxSingleRows
 cmd/arbiter.maxGroupedRows cmd/arbiter.maxTitleLines cmd/arbiter.maxSeed cmd/arbiter.maxListedRules cmd/arbiter.maxTextLines
 cmd/arbiter.maxCauses cmd/arbiter.maxValueWidth cmd/arbiter.maxFound cmd/arbiter.maxTakes cmd/arbiter.maxLabelWidth
