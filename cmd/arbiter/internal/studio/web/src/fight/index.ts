@@ -174,9 +174,10 @@ class View {
       bar.append(b);
     }
     const zoom = (label: string, text: string, act: () => void, kind = "zoom") => el("button", { type: "button", class: kind, "aria-label": label, title: label, onclick: act }, text);
+    const zooms = el("span", { class: "zooms" }, zoom("Smaller", "−", () => this.board.enlarge(1 / 1.4), "zoom less"), zoom("The whole map", "⤢", () => this.board.fit(true)), zoom("Larger", "+", () => this.board.enlarge(1.4)));
     const save = this.options.onSave;
     if (save) bar.append(el("button", { type: "button", class: "save", title: "Save this fight as a page to watch, which needs no studio", onclick: () => save(this.doc) }, "Save page"));
-    bar.append(el("span", { class: "gap" }), zoom("Smaller", "−", () => this.board.enlarge(1 / 1.4), "zoom less"), zoom("The whole map", "⤢", () => this.board.fit(true)), zoom("Larger", "+", () => this.board.enlarge(1.4)));
+    bar.append(zooms);
     return bar;
   }
 

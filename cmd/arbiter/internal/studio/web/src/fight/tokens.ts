@@ -107,7 +107,12 @@ class Token {
     put(this.back, "width", w - 6);
     put(this.above, "x", -w / 2 + 0.6);
     put(this.above, "y", -w / 2 + 5.4);
-    put(this.name, "y", w / 2 + 6.6);
+    this.placeName(false);
+  }
+
+  /** placeName writes the name below the token, or above it. */
+  placeName(above: boolean): void {
+    put(this.name, "y", (above ? -this.width / 2 - 3.6 : this.width / 2 + 6.6).toFixed(1));
   }
 
   private showBadges(s: State, w: number): void {
@@ -157,7 +162,15 @@ export class Tokens {
       crowd.set(key, n + 1);
       if (n > 0 || this.lastState?.creatures[who] !== x || this.lastState.turn !== s.turn) this.list[who]!.update(s, n * 3.5, n * -3.5);
     }
+    const now = s.turn >= 0 ? s.creatures[s.turn] : undefined;
+    if (now) this.list[s.turn]?.placeName(this.touches(s, now, now.width) && !this.touches(s, now, -1));
     this.lastState = s;
+  }
+
+  /** touches says whether somebody stands in the row of squares that lies below a creature, or above it. */
+  private touches(s: State, x: State["creatures"][number], rows: number): boolean {
+    const y = x.at[1]! + rows;
+    return s.creatures.some((o) => o !== x && o.here && o.at.length > 0 && o.at[1]! <= y && y < o.at[1]! + o.width && o.at[0]! < x.at[0]! + x.width && x.at[0]! < o.at[0]! + o.width);
   }
 
   element(who: number): SVGGElement | undefined {
