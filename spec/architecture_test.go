@@ -268,8 +268,8 @@ func place(layers [][]string, packages map[string][]string) (boxes map[string]*b
 	for n := len(layers) - 1; n >= 0; n-- {
 		wanted := func(p string) float64 {
 			sum, count := 0.0, 0
-			for q, imports := range packages {
-				if x := boxes[q]; x != nil && slices.Contains(imports, p) {
+			for _, q := range slices.Sorted(maps.Keys(packages)) { // the last digits of a sum depend on its order
+				if x := boxes[q]; x != nil && slices.Contains(packages[q], p) {
 					sum, count = sum+x.x, count+1
 				}
 			}

@@ -89,7 +89,8 @@ effect(() => {
   house.value;
   seed.value;
   clearTimeout(due);
-  if (isInside && active.value && !active.value.checked.value) return; // there, the two would only hold each other up
+  const doc = isInside ? active.value : null; // there, checking and playing would only hold each other up
+  if (doc && (!doc.checked.value || doc.errors.value > 0)) return;
   if (!tellsStory) due = setTimeout(() => void run(), 120);
 });
 

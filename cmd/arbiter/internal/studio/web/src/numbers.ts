@@ -1,10 +1,11 @@
 // The numbers of the fight: what a change does to its balance, and what many fights come to.
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { ask, Lost, Refusal } from "./desk";
 import { pointed } from "./editor";
 import { checks, edits, unsavedDocs } from "./documents";
 import { chosen, current, house, seed } from "./fight";
 import type { Answers } from "./messages";
+import { isInside } from "./program";
 
 /** Against is what the fight is compared with. */
 export type Against = "saved" | "without";
@@ -24,6 +25,10 @@ export const simulation = signal<Asking<Answers["simulate"]>>(nothing);
 
 const balanceFights = 1000;
 
+/** awaitsMending says that what is unsaved has mistakes; inside the page, where checking and playing would only hold each
+    other up, also that it has not been checked yet. */
+export const awaitsMending = computed(() => unsavedDocs.value.some((d) => d.errors.value > 0 || (isInside && !d.checked.value)));
+
 let weighing = new AbortController();
 let due: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,6 +38,7 @@ async function weigh(): Promise<void> {
     balance.value = nothing;
     return;
   }
+  if (awaitsMending.peek()) return; // the next check without a mistake begins it
   const mine = (weighing = new AbortController());
   const known = balance.peek();
   balance.value = { ...known, working: true, refusal: "" };
@@ -56,6 +62,7 @@ effect(() => {
   chosen.value;
   house.value;
   unsavedDocs.value;
+  awaitsMending.value;
   stop();
   due = setTimeout(() => void weigh(), 200);
 });

@@ -6,7 +6,7 @@ import { isLed } from "./fightpane";
 import { AmountChart, LeadPanel } from "./playpane";
 import { wide } from "./width";
 import type { Chances, Comparison, Distribution, Figure, Rate, Report } from "./messages";
-import { against, balance, reckon, reckoned, simulate, simulation, stopSimulation } from "./numbers";
+import { against, awaitsMending, balance, reckon, reckoned, simulate, simulation, stopSimulation } from "./numbers";
 import { unsavedDocs } from "./documents";
 
 const percent = (v: number) => `${(100 * v).toFixed(v !== 0 && Math.abs(v) < 0.0995 ? 1 : 0)} %`;
@@ -47,6 +47,7 @@ function Balance() {
 
 function hint(working: boolean, same: boolean | undefined): string {
   if (working) return "Playing the same fights before and after…";
+  if (awaitsMending.value) return "As soon as the text has no mistake, the same fights are played before and after the change.";
   if (same) return "The change changes nothing that is played.";
   if (against.value === "without") return house.value.length ? "" : "Open a file of house rules to see what it changes.";
   return unsavedDocs.value.length ? "" : "Change a rule: the same thousand fights are played with it and without it, while you type.";

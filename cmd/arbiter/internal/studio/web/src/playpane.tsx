@@ -10,6 +10,7 @@ import {
 } from "./play";
 import { budgetText } from "./budget";
 import { say as notify } from "./notices";
+import { isInside } from "./program";
 import { StoryPane } from "./storypane";
 import { Watch } from "./watch";
 
@@ -87,7 +88,7 @@ function Seats() {
   return (
     <div class="seats">
       <p>
-        You lead every creature yourself, or leave a side to its tactics. Each command is saved before it is shown; <code>arbiter play --session</code> goes on where you left.
+        You lead every creature yourself, or leave a side to its tactics. {isInside ? "Each command is kept in this browser before it is shown." : <>Each command is saved before it is shown; <code>arbiter play --session</code> goes on where you left.</>}
       </p>
       <p class="row">
         {list.map((s) => (

@@ -52,6 +52,19 @@ function treeOf(paths: string[]): Folder {
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
+/** FileName is a name that breaks before its ending, if it must. */
+function FileName({ path }: { path: string }) {
+  const name = nameOf(path);
+  const at = Math.max(0, name.lastIndexOf("."));
+  return (
+    <>
+      {name.slice(0, at)}
+      <wbr />
+      {name.slice(at)}
+    </>
+  );
+}
+
 function Tree() {
   const opened = docs.value.filter((d) => !d.library).map((d) => d.path);
   const tree = treeOf([...new Set([...files.value, ...opened])].sort());
@@ -63,7 +76,7 @@ function Tree() {
       <Level folder={tree} depth={0} />
       {files.value.length === 0 && <p class="quiet">There is no script here yet.</p>}
       {isInside && (
-        <p class="quiet">
+        <p class="quiet kept-here">
           {keeps.value ? "What you save stays in this browser." : "Another tab shows this page and keeps what is saved there; here nothing is kept."}{" "}
           <button class="plain" onClick={() => confirm("Forget everything that was saved in this browser?") && startOver()}>
             Start over
@@ -91,12 +104,12 @@ function Level({ folder, depth }: { folder: Folder; depth: number }) {
       {folder.files.map((path) =>
         path.endsWith(".session") ? (
           <li key={path} class="session-file">
-            {nameOf(path)}
+            <FileName path={path} />
           </li>
         ) : (
           <li key={path}>
             <button class="file" aria-current={here?.path === path && !here.library ? "true" : undefined} onClick={() => void open(path)}>
-              {nameOf(path)}
+              <FileName path={path} />
               {unsaved(path) && (
                 <span class="dot" title="unsaved">
                   {" "}
