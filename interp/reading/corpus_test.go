@@ -29,6 +29,8 @@ func TestCorpus(t *testing.T) {
 		{"srd35/actor.json", 1, 11, ""},
 		{"srd35/lines.db", 2, 15, ""},
 		{"srd35/character.pcg", 1, 2, ""},
+		{"srd35/crafted.pcg", 1, 2, "armor dorn-full-plate extends full-plate { enhancement: 2 }"},
+		{"srd35/small.pcg", 1, 2, "strength: 13; dexterity: 14"},
 		{"srd35/character.xml", 1, 14, ""},
 		{"srd35/forms.txt", 5, 80, "+1 to attack-bonus when weapon = fell-tosser-rock"},
 		{"srd35/paragraphs.txt", 4, 55, ""},
