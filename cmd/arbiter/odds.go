@@ -40,10 +40,18 @@ type variantChances struct {
 	*session.Chances
 }
 
+// oddsFlags are the flags of odds.
+type oddsFlags struct {
+	scriptFlags
+	overFlags
+	options odds.Options
+	session session.Options
+	outputFormat
+}
+
 func (a *app) oddsCommand() *cobra.Command {
-	var s scriptFlags
-	o := odds.Options{Seed: 1}
-	var f outputFormat
+	f := oddsFlags{options: odds.Options{Seed: 1}}
+	o := &f.options
 	c := &cobra.Command{
 		Use:               "odds FILE COMMAND...",
 		SuggestFor:        []string{"chances", "probability"},
@@ -51,19 +59,18 @@ func (a *app) oddsCommand() *cobra.Command {
 		Args:              argCount(2, 1+maxCompared),
 		ValidArgsFunction: a.completeQuestion(""),
 	}
-	s.add(c)
+	f.scriptFlags.add(c)
 	c.Flags().IntVar(&o.Steps, "steps", defaultSteps, "give up after `N` steps from die to die")
 	c.Flags().IntVar(&o.Rounds, "rounds", 1, "do the commands again in each of `N` rounds, and show who falls when")
 	c.Flags().IntVar(&o.Sample, "sample", 0, "if that is not enough, sample `N` times instead")
-	var v overFlags
-	v.add(c)
+	f.overFlags.add(c)
 	mustComplete(c, "over", a.completeSweep)
 	f.addFormatFlags(c, "")
 	c.RunE = runFunc(func(args []string) error {
 		switch {
-		case v.over == "" && len(args) > 2:
+		case f.over == "" && len(args) > 2:
 			return usageError("several commands are compared over values: add --over 'NAME = VALUES'; to do one after the other, write them as one argument, with semicolons between them")
-		case v.over == "" && v.figure+v.label != "":
+		case f.over == "" && f.figure+f.label != "":
 			return usageError("--figure and --label need --over 'NAME = VALUES'")
 		case o.Steps < 1 || o.Steps > maxSteps:
 			return usageError("--steps is %d: it must be from 1 to %d", o.Steps, maxSteps)
@@ -72,26 +79,26 @@ func (a *app) oddsCommand() *cobra.Command {
 		case o.Sample < 0 || o.Sample > maxSamples:
 			return usageError("--sample is %d: it must be from 0 to %d", o.Sample, maxSamples)
 		}
-		if err := a.checkFormat(&f); err != nil {
+		if err := a.checkFormat(&f.outputFormat); err != nil {
 			return err
 		}
 		variants := []houseRules{{}}
-		if s.changesRules() {
-			variants = append(variants, s.houseRules)
+		if f.changesRules() {
+			variants = append(variants, f.houseRules)
 		}
-		if seed := s.chosenSeed(c); seed != nil {
-			o.Seed = *seed
+		if f.session.Seed = f.chosenSeed(c); f.session.Seed != nil {
+			o.Seed = *f.session.Seed
 		}
 		stopped, end := stopWorkOnInterrupt()
 		defer end()
 		o.Stop = stopped
-		if v.over != "" {
-			return a.oddsOver(args[0], args[1:], &v, &f, s.houseRules, session.Options{Seed: s.chosenSeed(c)}, o)
+		if f.over != "" {
+			return a.oddsOver(args[0], args[1:], &f)
 		}
 		var d oddsDocument
 		var partial error
 		for i, h := range variants {
-			x, err := a.computeOdds(args[0], args[1], h, session.Options{Seed: s.chosenSeed(c)}, o)
+			x, err := a.computeOdds(args[0], args[1], h, f.session, *o)
 			unknown := (*commandError)(nil)
 			switch {
 			case errors.As(err, &unknown) && i+1 < len(variants):
@@ -108,7 +115,7 @@ func (a *app) oddsCommand() *cobra.Command {
 				break
 			}
 		}
-		return cmp.Or(a.outputResult(&f, d, func() *picture { return plotOfOdds(d.Odds) }, func() [][]string { return chanceCSV(d.Odds) }, func() { a.printChances(d.Odds) }), partial)
+		return cmp.Or(a.outputResult(&f.outputFormat, d, func() *picture { return plotOfOdds(d.Odds) }, func() [][]string { return chanceCSV(d.Odds) }, func() { a.printChances(d.Odds) }), partial)
 	})
 	return c
 }

@@ -12,7 +12,6 @@ import (
 
 	"arbiter/cmd/arbiter/internal/term"
 	"arbiter/interp/build"
-	"arbiter/interp/odds"
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
 	"arbiter/interp/sweep"
@@ -60,29 +59,29 @@ type bestCommands struct {
 }
 
 // oddsOver computes a figure of commands over values.
-func (a *app) oddsOver(path string, commands []string, v *overFlags, f *outputFormat, h houseRules, so session.Options, o odds.Options) error {
-	first, _, err := a.buildFight(path, h)
+func (a *app) oddsOver(path string, commands []string, f *oddsFlags) error {
+	first, _, err := a.buildFight(path, f.houseRules)
 	if err != nil {
 		return err
 	}
-	sweeps, err := a.parseSweeps("--over", []string{v.over}, first)
+	sweeps, err := a.parseSweeps("--over", []string{f.over}, first)
 	if err != nil {
 		return err
 	}
 	x := sweeps[0]
 	all := make([][]*variantChances, len(commands))
-	d := &overDocument{Over: x.Name, Label: v.label, Best: []bestCommands{}}
+	d := &overDocument{Over: x.Name, Label: f.label, Best: []bestCommands{}}
 	for i := range x.Values {
-		script, own, err := a.withValue(path, first, h, x, i)
+		script, own, err := a.withValue(path, first, f.houseRules, x, i)
 		if err != nil {
 			return err
 		}
 		d.Values = append(d.Values, x.Values[i].Text)
-		if v.label != "" {
-			label, diags, err := session.ValueBeforeFight(script, so, v.label)
+		if f.label != "" {
+			label, diags, err := session.ValueBeforeFight(script, f.session, f.label)
 			switch {
 			case len(diags) > 0:
-				a.rememberSource(session.Question, []byte(v.label))
+				a.rememberSource(session.Question, []byte(f.label))
 				a.rejectScript(diags)
 				return &exitError{status: exitUsageError}
 			case err != nil:
@@ -91,7 +90,7 @@ func (a *app) oddsOver(path string, commands []string, v *overFlags, f *outputFo
 			d.Labels = append(d.Labels, label)
 		}
 		for k, command := range commands {
-			c, err := a.oddsOf(script, command, own, so, o)
+			c, err := a.oddsOf(script, command, own, f.session, f.options)
 			unknown := (*commandError)(nil)
 			switch {
 			case errors.As(err, &unknown):
@@ -106,7 +105,7 @@ func (a *app) oddsOver(path string, commands []string, v *overFlags, f *outputFo
 		}
 	}
 	known := slices.Concat(all...)
-	if d.Figure = v.figure; d.Figure == "" {
+	if d.Figure = f.figure; d.Figure == "" {
 		d.Figure = largestLoss(known)
 	}
 	if d.Share, err = checkOddsFigure(d.Figure, known); err != nil {
@@ -120,7 +119,7 @@ func (a *app) oddsOver(path string, commands []string, v *overFlags, f *outputFo
 		d.Commands = append(d.Commands, c)
 	}
 	d.findBest()
-	return a.outputResult(f, d, d.plot, d.csv, func() { a.printOver(d) })
+	return a.outputResult(&f.outputFormat, d, d.plot, d.csv, func() { a.printOver(d) })
 }
 
 // withValue builds the script with a value.

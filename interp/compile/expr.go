@@ -155,29 +155,9 @@ func (f *chunkBuilder) compute(e *ir.Expr, dst int) {
 		}
 		f.emit(program.OpGetSlot, dst, f.value(e.Args[0]), 0, c.p.Slots.Resources+int32(e.Resource.Index))
 	case ir.OpStat:
-		n := len(e.Stat.Params)
-		if regs := f.separateRegs(e.Args, 1+n, 4); regs != nil && e.Stat.Index <= math.MaxUint16 {
-			for len(regs) < 4 {
-				regs = append(regs, regs[0])
-			}
-			f.emit(program.OpStatOf, dst, regs[0], regs[1], int32(regs[3])<<24|int32(regs[2])<<16|int32(e.Stat.Index))
-			return
-		}
-		f.emit(program.OpGetStat, dst, f.args(e.Args, 1+n), n, int32(e.Stat.Index))
+		f.stat(e, dst)
 	case ir.OpDefine:
-		if f.canInline(e.Define) {
-			f.inline(e, func(body *ir.Expr) { f.expr(body, dst) })
-			return
-		}
-		id, n := e.Define.Index, defineParams(e.Define)
-		switch regs := f.separateRegs(e.Args, n, 3); {
-		case len(regs) == 2:
-			f.emit(program.OpApply2, dst, regs[0], regs[1], int32(id))
-		case len(regs) == 3 && id <= math.MaxUint16:
-			f.emit(program.OpApply3, dst, regs[0], regs[1], int32(regs[2]<<16|id))
-		default:
-			f.emit(program.OpApply, dst, f.args(e.Args, n), n, int32(id))
-		}
+		f.define(e, dst)
 	case ir.OpTable:
 		f.lookup(e, dst)
 	case ir.OpHas:
@@ -224,25 +204,7 @@ func (f *chunkBuilder) compute(e *ir.Expr, dst int) {
 		f.expr(e.Args[2], dst)
 		f.patch([]int{end})
 	case ir.OpOtherwise:
-		if x, k := e.Args[0], c.resolveAlias(e.Args[1]); x.Op == ir.OpField && len(x.Args) == 1 && c.isConstant(k) && k.Int == int64(int8(k.Int)) {
-			f.coverField(x.Kind, int(x.Int))
-			f.emit(program.OpFieldOr, dst, f.value(x.Args[0]), int(uint8(k.Int)), int32(x.Int))
-			return
-		}
-		if !f.readsRegister(e.Args[1], dst) {
-			f.expr(e.Args[0], dst)
-			some := f.emit(program.OpJumpSome, dst, 0, 0, 0)
-			f.expr(e.Args[1], dst)
-			f.patch([]int{some})
-			return
-		}
-		t := f.value(e.Args[0]) // the value in dst is still needed
-		none := f.emit(program.OpJumpNone, t, 0, 0, 0)
-		f.emit(program.OpCopy, dst, t, 0, 0)
-		end := f.emit(program.OpJump, 0, 0, 0, 0)
-		f.patch([]int{none})
-		f.expr(e.Args[1], dst)
-		f.patch([]int{end})
+		f.otherwise(e, dst)
 	case ir.OpEnumAdd:
 		x := f.value(e.Args[0])
 		y := f.value(e.Args[1])
@@ -267,6 +229,59 @@ func (f *chunkBuilder) compute(e *ir.Expr, dst int) {
 		c.fail(e.Pos, "an expression that was not checked (%d)", e.Op)
 		f.load(dst, 0)
 	}
+}
+
+// stat compiles the reading of a stat; one with few arguments in separate registers needs no block of them.
+func (f *chunkBuilder) stat(e *ir.Expr, dst int) {
+	n := len(e.Stat.Params)
+	if regs := f.separateRegs(e.Args, 1+n, 4); regs != nil && e.Stat.Index <= math.MaxUint16 {
+		for len(regs) < 4 {
+			regs = append(regs, regs[0])
+		}
+		f.emit(program.OpStatOf, dst, regs[0], regs[1], int32(regs[3])<<24|int32(regs[2])<<16|int32(e.Stat.Index))
+		return
+	}
+	f.emit(program.OpGetStat, dst, f.args(e.Args, 1+n), n, int32(e.Stat.Index))
+}
+
+// define compiles the application of a define, in its place if it is small.
+func (f *chunkBuilder) define(e *ir.Expr, dst int) {
+	if f.canInline(e.Define) {
+		f.inline(e, func(body *ir.Expr) { f.expr(body, dst) })
+		return
+	}
+	id, n := e.Define.Index, defineParams(e.Define)
+	switch regs := f.separateRegs(e.Args, n, 3); {
+	case len(regs) == 2:
+		f.emit(program.OpApply2, dst, regs[0], regs[1], int32(id))
+	case len(regs) == 3 && id <= math.MaxUint16:
+		f.emit(program.OpApply3, dst, regs[0], regs[1], int32(regs[2]<<16|id))
+	default:
+		f.emit(program.OpApply, dst, f.args(e.Args, n), n, int32(id))
+	}
+}
+
+// otherwise compiles x otherwise y; a field with a small constant is one instruction.
+func (f *chunkBuilder) otherwise(e *ir.Expr, dst int) {
+	if x, k := e.Args[0], f.c.resolveAlias(e.Args[1]); x.Op == ir.OpField && len(x.Args) == 1 && f.c.isConstant(k) && k.Int == int64(int8(k.Int)) {
+		f.coverField(x.Kind, int(x.Int))
+		f.emit(program.OpFieldOr, dst, f.value(x.Args[0]), int(uint8(k.Int)), int32(x.Int))
+		return
+	}
+	if !f.readsRegister(e.Args[1], dst) {
+		f.expr(e.Args[0], dst)
+		some := f.emit(program.OpJumpSome, dst, 0, 0, 0)
+		f.expr(e.Args[1], dst)
+		f.patch([]int{some})
+		return
+	}
+	t := f.value(e.Args[0]) // the value in dst is still needed
+	none := f.emit(program.OpJumpNone, t, 0, 0, 0)
+	f.emit(program.OpCopy, dst, t, 0, 0)
+	end := f.emit(program.OpJump, 0, 0, 0, 0)
+	f.patch([]int{none})
+	f.expr(e.Args[1], dst)
+	f.patch([]int{end})
 }
 
 // has compiles whether a creature has an effect; an omitted parameter matches any value.

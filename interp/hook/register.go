@@ -157,7 +157,7 @@ func (r *registrar) modify(c *registerCall) error {
 	if err := c.unpack("stat", &stats, "function", &fn, "bearer??", &bearer, "name??", &name); err != nil {
 		return err
 	}
-	return r.registerForStats(c, c.fn, stats, fn, bearer, name, func(h, stat string) string { return "+" + h + " to " + stat })
+	return r.registerForStats(c, c.fn, statClause{stats, fn, bearer, name}, func(h, stat string) string { return "+" + h + " to " + stat })
 }
 
 // suppress(stat, names, when, bearer = "", name = ""): while the function returns True, the named bonuses do not count
@@ -178,26 +178,34 @@ func (r *registrar) suppress(c *registerCall) error {
 			return err
 		}
 	}
-	return r.registerForStats(c, c.fn+": when", stats, fn, bearer, name, func(h, stat string) string {
+	return r.registerForStats(c, c.fn+": when", statClause{stats, fn, bearer, name}, func(h, stat string) string {
 		return "denied " + strings.Join(list, ", ") + " to " + stat + " when " + h
 	})
 }
 
+// statClause is what a call says of a clause for one or more stats.
+type statClause struct {
+	stats        starlark.Value
+	fn           starlark.Callable
+	bearer, name string
+}
+
 // registerForStats registers a clause for each stat.
-func (r *registrar) registerForStats(c *registerCall, what string, stats starlark.Value, fn starlark.Callable, bearer, name string, clause func(h, stat string) string) error {
-	list, err := textList(c, stats)
+func (r *registrar) registerForStats(c *registerCall, what string, x statClause, clause func(h, stat string) string) error {
+	list, err := textList(c, x.stats)
 	if err != nil {
 		return err
 	}
-	h, err := c.addFunc(what, fn)
+	h, err := c.addFunc(what, x.fn)
 	if err != nil {
 		return err
 	}
-	if name, err = c.declarationName(name, fn); err != nil {
+	name, err := c.declarationName(x.name, x.fn)
+	if err != nil {
 		return err
 	}
-	if bearer != "" {
-		if err := c.checkForm("name of an effect", bearer, namePattern()); err != nil {
+	if x.bearer != "" {
+		if err := c.checkForm("name of an effect", x.bearer, namePattern()); err != nil {
 			return err
 		}
 	}
@@ -208,7 +216,7 @@ func (r *registrar) registerForStats(c *registerCall, what string, stats starlar
 		}
 		clauses = append(clauses, clause(h, stat))
 	}
-	return r.add(c, name, effectDeclaration(name, bearer, strings.Join(clauses, "; ")))
+	return r.add(c, name, effectDeclaration(name, x.bearer, strings.Join(clauses, "; ")))
 }
 
 // textList reads one text, or a list of them.

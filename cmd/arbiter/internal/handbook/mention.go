@@ -281,30 +281,9 @@ func (w *mentionWalker) visitIrregular(x any) bool {
 			w.visitTestWord(n, word)
 		}
 	case *ast.Call:
-		fn, named := n.Fn.(*ast.Name)
-		if named && (fn.Name == "seen" || fn.Name == "visits") && len(n.Args) == 1 && w.visitSceneName(n.Args[0].Value) {
-			break
-		}
-		if named {
-			w.add(fn.Ident, w.resolveCall(fn.Name))
-		} else {
-			w.visitNode(n.Fn)
-		}
-		w.visitArgs(n.Args)
-		w.visitArgs(n.Labelled)
+		w.visitCall(n)
 	case *ast.Index:
-		if table, ok := n.X.(*ast.Name); ok && !w.bound[table.Name] && w.names.byNamespace[aTable][table.Name] != "" {
-			w.add(table.Ident, w.names.find(table.Name, aTable))
-		} else {
-			w.visitNode(n.X)
-		}
-		for i, k := range n.Keys {
-			if name, ok := k.(*ast.Name); ok && i > 0 && w.isTableColumn(n, name.Name) {
-				w.add(name.Ident, "")
-			} else {
-				w.visitNode(k)
-			}
-		}
+		w.visitIndex(n)
 	case *ast.Param:
 		w.add(n.Name, w.names.find(n.Name.Name, aKind, anEnum, aRole))
 		name := &w.collected[len(w.collected)-1]
@@ -312,19 +291,7 @@ func (w *mentionWalker) visitIrregular(x any) bool {
 		w.visitValue(reflect.ValueOf(n.Type), "Param.Type")
 		w.visitNode(n.Default)
 	case *ast.Modifier:
-		added := n.Op.Name == "+" || n.Op.Name == "-"
-		if added {
-			w.visitNode(n.Amount)
-			w.visitValue(reflect.ValueOf(n.Bonus), "Modifier.Bonus")
-		}
-		w.visitValue(reflect.ValueOf(n.Stats), "Modifier.Stats")
-		if !added {
-			w.visitNode(n.Amount)
-		}
-		if n.Against {
-			w.add(ast.Ident{Name: "self"}, "")
-		}
-		w.visitValue(reflect.ValueOf(n.Tail), "")
+		w.visitModifier(n)
 	case *ast.Denied:
 		for _, id := range n.Names {
 			w.add(id, w.resolvePart(id.Name, n.Stats))
@@ -375,6 +342,54 @@ func (w *mentionWalker) visitIrregular(x any) bool {
 		return false
 	}
 	return true
+}
+
+// visitCall walks a call; the one argument of seen and visits is a scene.
+func (w *mentionWalker) visitCall(n *ast.Call) {
+	fn, named := n.Fn.(*ast.Name)
+	if named && (fn.Name == "seen" || fn.Name == "visits") && len(n.Args) == 1 && w.visitSceneName(n.Args[0].Value) {
+		return
+	}
+	if named {
+		w.add(fn.Ident, w.resolveCall(fn.Name))
+	} else {
+		w.visitNode(n.Fn)
+	}
+	w.visitArgs(n.Args)
+	w.visitArgs(n.Labelled)
+}
+
+// visitIndex walks what stands before brackets, a table or a value, and what stands in them.
+func (w *mentionWalker) visitIndex(n *ast.Index) {
+	if table, ok := n.X.(*ast.Name); ok && !w.bound[table.Name] && w.names.byNamespace[aTable][table.Name] != "" {
+		w.add(table.Ident, w.names.find(table.Name, aTable))
+	} else {
+		w.visitNode(n.X)
+	}
+	for i, k := range n.Keys {
+		if name, ok := k.(*ast.Name); ok && i > 0 && w.isTableColumn(n, name.Name) {
+			w.add(name.Ident, "")
+		} else {
+			w.visitNode(k)
+		}
+	}
+}
+
+// visitModifier walks a change of stats in the order in which it is printed.
+func (w *mentionWalker) visitModifier(n *ast.Modifier) {
+	added := n.Op.Name == "+" || n.Op.Name == "-"
+	if added {
+		w.visitNode(n.Amount)
+		w.visitValue(reflect.ValueOf(n.Bonus), "Modifier.Bonus")
+	}
+	w.visitValue(reflect.ValueOf(n.Stats), "Modifier.Stats")
+	if !added {
+		w.visitNode(n.Amount)
+	}
+	if n.Against {
+		w.add(ast.Ident{Name: "self"}, "")
+	}
+	w.visitValue(reflect.ValueOf(n.Tail), "")
 }
 
 // isTableColumn reports whether a name is a column of the table that is looked up.
