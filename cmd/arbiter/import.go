@@ -145,7 +145,11 @@ func (a *app) importSources(args []string) ([]importSource, error) {
 			return nil, err
 		}
 		if !info.IsDir() {
-			list = append(list, readImport(arg))
+			x := readImport(arg)
+			if x.err == nil && isPicture(x.text) {
+				x.err = errNoText
+			}
+			list = append(list, x)
 			continue
 		}
 		folder := files.Inside(arg)
@@ -188,12 +192,15 @@ func readImport(path string) importSource {
 	return x
 }
 
+// errNoText says what to do with a file that nobody reads as text.
+var errNoText = errors.New("this is a picture, an archive or a document made for printing, not text: unpack it, or copy the text out of it")
+
 // isRules reports whether a file is written in the language already.
 func isRules(path string) bool { return slices.Contains(files.Kinds, filepath.Ext(path)) }
 
 // isPicture reports whether a file is a picture or a page made for printing, which are passed over.
 func isPicture(text []byte) bool {
-	for _, magic := range []string{"\x89PNG", "\xff\xd8\xff", "GIF8", "RIFF", "%PDF-", "PK\x03\x04", "OggS", "ID3", "\x1aE\xdf\xa3"} {
+	for _, magic := range []string{"\x89PNG", "\xff\xd8\xff", "GIF8", "RIFF", "%PDF-", "PK\x03\x04", "OggS", "ID3", "\x1aE\xdf\xa3", "\x1f\x8b", "7z\xbc\xaf\x27\x1c", "Rar!", "\x7fELF"} {
 		if bytes.HasPrefix(text, []byte(magic)) {
 			return true
 		}
@@ -233,6 +240,11 @@ func (a *app) importReader(f importFlags, sources []importSource) (*reading.Read
 			}
 		}
 		if system == "" {
+			for i := range sources {
+				if sources[i].err != nil {
+					return nil, usageError("%s: %w", sources[i].name, sources[i].err)
+				}
+			}
 			return nil, usageError("no ruleset knows what is in %s: name one with --as if it is a stat block", fromText(sources))
 		}
 	}

@@ -32,6 +32,7 @@ func TestCorpus(t *testing.T) {
 		{"srd35/crafted.pcg", 1, 2, "armor dorn-full-plate extends full-plate { enhancement: 2 }"},
 		{"srd35/small.pcg", 1, 2, "strength: 13; dexterity: 14"},
 		{"srd35/character.xml", 1, 14, ""},
+		{"srd35/companion.xml", 2, 36, "\"Tor, Medium Humanoid"},
 		{"srd35/forms.txt", 5, 80, "+1 to attack-bonus when weapon = fell-tosser-rock"},
 		{"srd35/paragraphs.txt", 4, 55, ""},
 		{"srd35/guarded.txt", 1, 16, "uncanny-dodge"},

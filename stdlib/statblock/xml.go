@@ -33,7 +33,7 @@ func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	d.Strict, d.Entity = false, xml.HTMLEntity
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var open []*element
-	record := -1 // the index of the open record
+	var records []int // the indices of the open records: one may lie in another, such as a companion
 	for len(sheets) < maxSheets {
 		t, err := d.Token()
 		if err != nil {
@@ -53,8 +53,8 @@ func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 			for _, a := range t.Attr {
 				e.value[a.Name.Local] = a.Value
 			}
-			if record < 0 && slices.Contains(v.Records, e.name) {
-				record = len(open)
+			if slices.Contains(v.Records, e.name) {
+				records = append(records, len(open))
 				for _, a := range t.Attr {
 					e.order = append(e.order, child{a.Name.Local, a.Value, line})
 				}
@@ -70,21 +70,25 @@ func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 			}
 			e := open[len(open)-1]
 			open = open[:len(open)-1]
-			if len(open) == record {
-				record = -1
+			if n := len(records); n > 0 && len(open) == records[n-1] {
+				records = records[:n-1]
 				sheets = append(sheets, e.sheet(keys))
 				continue
 			}
-			if len(open) > 0 && record >= 0 {
-				open[len(open)-1].adopt(e, len(open)-1 == record)
+			if n := len(records); len(open) > 0 && n > 0 {
+				open[len(open)-1].adopt(e, len(open)-1 == records[n-1])
 			}
 		}
 	}
-	if record >= 0 && len(open) > record { // it broke off in the middle of a record
-		for i := len(open) - 1; i > record; i-- {
+	for len(records) > 0 { // it broke off in the middle of a record
+		record := records[len(records)-1]
+		records = records[:len(records)-1]
+		for ; len(open) > record+1; open = open[:len(open)-1] {
+			i := len(open) - 1
 			open[i-1].adopt(open[i], i-1 == record)
 		}
 		sheets = append(sheets, open[record].sheet(keys))
+		open = open[:record]
 	}
 	return sheets, rest
 }
