@@ -24,6 +24,7 @@ func TestCorpus(t *testing.T) {
 		{"srd35/compact.txt", 7, 110, "swarm-space: 10 ft"},
 		{"srd35/pages.txt", 3, 45, ""},
 		{"srd35/sections.txt", 5, 75, ""},
+		{"srd35/heads.txt", 3, 50, "spell-resistance: 18"},
 		{"srd35/broken.txt", 2, 35, ""},
 		{"srd35/columns.txt", 3, 40, ""},
 		{"srd35/actor.json", 1, 11, ""},

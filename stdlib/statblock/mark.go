@@ -120,8 +120,11 @@ func (s *splitter) mark() {
 	}
 }
 
+// leastCapitals is how many capitals make a line of its own a heading; fewer may be an abbreviation in a name.
+const leastCapitals = 6
+
 // dropBroken takes back a label at the end of a line that needs a number, if the next line does not begin with one: it is
-// the end of a name that was broken, such as Improved Initiative.
+// the end of a name that was broken, such as Improved Initiative. A line of capitals is none.
 func (s *splitter) dropBroken(i int) {
 	m := &s.marks[i]
 	n := len(m.labels)
@@ -129,7 +132,7 @@ func (s *splitter) dropBroken(i int) {
 		return
 	}
 	l, text := m.labels[n-1], s.lines[i].Text
-	if l.text < len(text) || !s.labels.number[l.key] || strings.Contains(text[l.end:], ":") {
+	if l.start == 0 && len(text) >= leastCapitals && text == strings.ToUpper(text) || l.text < len(text) || !s.labels.number[l.key] || strings.Contains(text[l.end:], ":") {
 		return
 	}
 	for i++; i < len(s.lines); i++ {
