@@ -11,7 +11,6 @@ import (
 	"arbiter/interp/session"
 	"arbiter/interp/sim"
 	"arbiter/interp/sweep"
-	"arbiter/lang/words"
 )
 
 // This file plays a fight with several values of something: compare --sweep.
@@ -74,18 +73,16 @@ func mergedView(whole *sim.Shard) (*sweepView, error) {
 
 // find finds the figure that is shown by its name; the default is the first.
 func (v *sweepView) find(name string, cast *session.Cast) error {
-	var names []string
-	for _, f := range sim.FiguresOf(cast) {
-		if names = append(names, f.Name); f.Name == name || v.isDefault && len(names) == 1 {
-			v.figure = f
-			return nil
-		}
+	list := sim.FiguresOf(cast)
+	if v.isDefault {
+		v.figure = list[0]
+		return nil
 	}
-	hint := "use one of: " + strings.Join(names, ", ")
-	if near := words.Nearest(name, names); near != "" {
-		hint = "did you mean " + near + "?"
+	var err error
+	if v.figure, err = sim.FigureNamed(name, list); err != nil {
+		return usageError("--figure: %v", err)
 	}
-	return usageError("--figure: there is no figure called %s; %s", name, hint)
+	return nil
 }
 
 // described is what is varied, as documents have it.

@@ -277,8 +277,8 @@ func (r *sweepRow) cells(tries []string) []string {
 // that name.
 func figureOf(r *jobResult, name string) sim.NamedFigure {
 	list := sim.FiguresOf(r.task.Doc.Casts[0])
-	if i := slices.IndexFunc(list, func(f sim.NamedFigure) bool { return f.Name == name }); i >= 0 {
-		return list[i]
+	if f, err := sim.FigureNamed(name, list); err == nil {
+		return f
 	}
 	return list[0]
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"arbiter/interp/sim"
-	"arbiter/lang/words"
 )
 
 // Wish is what a figure of a fight is to be.
@@ -78,20 +77,10 @@ func ParseWish(text string, figures []sim.NamedFigure) (Wish, error) {
 		}
 	}
 	name = strings.TrimSuffix(name, " about")
-	var names []string
-	for _, f := range figures {
-		names = append(names, f.Name)
-		if f.Name == name || f.Kind == sim.Rounds && strings.HasSuffix(f.Name, " "+name) {
-			w.NamedFigure = f
-		}
+	if w.NamedFigure, err = sim.FigureNamed(name, figures); err != nil {
+		return w, err
 	}
 	switch {
-	case w.Name == "":
-		hint := "use one of: " + strings.Join(names, ", ")
-		if near := words.Nearest(name, names); near != "" {
-			hint = "did you mean " + near + "?"
-		}
-		return w, fmt.Errorf("there is no figure called %s; %s", name, hint)
 	case w.IsShare() && (w.Target < 0 || w.Target > 1 || !share && w.Target != 0 && w.Target != 1):
 		return w, fmt.Errorf("%s is a share of the fights: write it in percent, from 0 %% to 100 %%", w.Name)
 	case !w.IsShare() && share:

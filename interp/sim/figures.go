@@ -1,10 +1,13 @@
 package sim
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"arbiter/interp/machine"
 	"arbiter/interp/session"
+	"arbiter/lang/words"
 )
 
 // This file is about rules that differ in one value or in two.
@@ -37,6 +40,22 @@ func FiguresOf(c *session.Cast) (list []NamedFigure) {
 		}
 	}
 	return list
+}
+
+// FigureNamed finds one of these figures by its name. The word `fight` before its rounds can be left out. The error says
+// which there are, or which was meant.
+func FigureNamed(name string, figures []NamedFigure) (NamedFigure, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	var names []string
+	for _, f := range figures {
+		if names = append(names, f.Name); f.Name == name || f.Kind == Rounds && strings.HasSuffix(f.Name, " "+name) {
+			return f, nil
+		}
+	}
+	if near := words.Nearest(name, names); near != "" {
+		return NamedFigure{}, fmt.Errorf("there is no figure called %s; did you mean %s?", name, near)
+	}
+	return NamedFigure{}, fmt.Errorf("there is no figure called %s; use one of: %s", name, strings.Join(names, ", "))
 }
 
 // SignificantGap returns how far apart two independent estimates must be to differ at the 5 % level. Estimates from the same
