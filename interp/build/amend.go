@@ -26,8 +26,9 @@ type Amendment struct {
 func (a *Amendment) isRole() bool { return a.Template != "" || a.Follows != nil }
 
 // amend returns the modified tree of a script, and the files to be linked with it. It removes the clauses of the script
-// that the amendments replace. The original tree is unchanged.
-func amend(script *ast.File, list []Amendment) (amended *ast.File, parts []*ast.File) {
+// that the amendments replace. Changes of properties that templates of the script state are made there, unless they are to
+// stay apart, where their mistakes have their own place. The original tree is unchanged.
+func amend(script *ast.File, list []Amendment, apart bool) (amended *ast.File, parts []*ast.File) {
 	if len(list) == 0 {
 		return script, nil
 	}
@@ -45,10 +46,19 @@ func amend(script *ast.File, list []Amendment) (amended *ast.File, parts []*ast.
 			f.Body = withFields(f.Body, a.Member, a.File.Body)
 			continue
 		}
+		rest := *a.File
+		rest.Body = nil
 		for _, cl := range a.File.Body {
 			f.Body = slices.DeleteFunc(slices.Clone(f.Body), func(own ast.Clause) bool { return sameChange(own, cl) })
+			if body := withTemplateProperty(f.Body, cl); body != nil && !apart {
+				f.Body = body
+			} else {
+				rest.Body = append(rest.Body, cl)
+			}
 		}
-		parts = append(parts, a.File)
+		if len(rest.Body) > 0 {
+			parts = append(parts, &rest)
+		}
 	}
 	return &f, parts
 }
@@ -60,8 +70,34 @@ func (s *Script) Amended(list []Amendment) (amended *Script, ok bool) {
 		return nil, false
 	}
 	x := *s
-	x.File, _ = amend(s.File, list)
+	x.File, _ = amend(s.File, list, false)
 	return &x, true
+}
+
+// withTemplateProperty returns the clauses of a script with another value of a property that one of its own templates
+// states; nil if the change is of anything else. A change of what the script itself declares leaves the rules under it as
+// they are, so that they need not be built again.
+func withTemplateProperty(body []ast.Clause, cl ast.Clause) []ast.Clause {
+	change, ok := cl.(*ast.Change)
+	if !ok || change.Value == nil || len(change.Path.Parts) != 2 {
+		return nil
+	}
+	of, field := change.Path.Parts[0].Name.Name, change.Path.Parts[1].Name
+	for i, own := range body {
+		t, ok := own.(*ast.Template)
+		if !ok || t.Name.Name != of || t.Body == nil {
+			continue
+		}
+		if !slices.ContainsFunc(t.Body.Clauses, func(c ast.Clause) bool { p, ok := c.(*ast.Property); return ok && p.Name.Name == field.Name }) {
+			return nil
+		}
+		again := *t
+		again.Body = withProperties(t.Body, []ast.Clause{&ast.Property{Span: change.Span, Name: field, Values: []ast.Expr{change.Value}}})
+		body = slices.Clone(body)
+		body[i] = &again
+		return body
+	}
+	return nil
 }
 
 // withFields returns the clauses of a script with some properties of a member replaced.

@@ -41,6 +41,8 @@ type Options struct {
 	Absent  *AbsentCounter
 	Amend   []Amendment // modifications of the script
 	Compile compile.Options
+
+	amendApart bool // modifications keep their own place, for what is wrong with them
 	// ReadFile reads a file by its path; nil: the ReadFile of this package.
 	ReadFile func(path string) ([]byte, error)
 	// Files holds all files that there are besides the library, by paths with forward slashes; nil: those of the operating
@@ -204,7 +206,7 @@ func Source(path string, src []byte, o Options) (_ *Script, _ diag.List, err err
 			return s, sorted(diags), err
 		}
 		names := withNames(s.Head)
-		s.File, parts = amend(f, o.Amend)
+		s.File, parts = amend(f, o.Amend, o.amendApart)
 		for i, t := range storyFiles {
 			s.StoryFiles = append(s.StoryFiles, t.Parsed)
 			if t.Parsed != f {
@@ -246,6 +248,10 @@ func Source(path string, src []byte, o Options) (_ *Script, _ diag.List, err err
 	}
 	diags = dropConsequences(diags, append([]*ast.File{s.File}, parts...))
 	if diags.HasErrors() {
+		if len(o.Amend) > 0 && !o.amendApart {
+			o.amendApart = true
+			return Source(path, src, o)
+		}
 		s.Rules = nil
 		o.addLibraryHints(path, src, diags)
 	}
