@@ -32,7 +32,7 @@ func main() {
 		collectLate()
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(384 << 20) // beyond that, garbage is collected sooner
+		debug.SetMemoryLimit(640 << 20) // beyond that, garbage is collected sooner
 	}
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -28,8 +28,12 @@ type base struct {
 	trail trail
 }
 
-// maxShared limits how many bases a process keeps, those used last.
-const maxShared = 6
+// maxShared limits how many bases a process keeps, those used last; maxOwn how many of them are of scripts with rules of
+// their own, which no other script needs.
+const (
+	maxShared = 6
+	maxOwn    = 2
+)
 
 // shared are the bases that were used lately.
 var shared struct {
@@ -43,6 +47,7 @@ const maxVariants = 2
 // sharedBases are the bases for a key, the latest first.
 type sharedBases struct {
 	key      string
+	own      bool       // of a script with rules of its own
 	building sync.Mutex // held while one is built, for which others wait
 	wasRead  bool       // one was read from a store
 	sync.Mutex
@@ -56,22 +61,30 @@ func Forget() {
 	shared.list = nil
 }
 
-// sharedFor finds or makes the entry for a key, and forgets those that have not been used for longest.
-func sharedFor(key string) *sharedBases {
+// sharedFor finds or makes the entry for a key, and forgets those that have not been used for longest. own says that it is
+// for a script with rules of its own.
+func sharedFor(key string, own bool) *sharedBases {
 	shared.Lock()
 	defer shared.Unlock()
 	list := shared.list
 	i := slices.IndexFunc(list, func(e *sharedBases) bool { return e.key == key })
 	if i < 0 {
-		list = append(list, &sharedBases{key: key})
+		list = append(list, &sharedBases{key: key, own: own})
 		i = len(list) - 1
 	}
 	e := list[i]
 	list = slices.Insert(slices.Delete(list, i, i+1), 0, e)
-	if len(list) > maxShared {
-		list[maxShared] = nil
-		list = list[:maxShared]
-	}
+	kept, owned := 0, 0
+	list = slices.DeleteFunc(list, func(e *sharedBases) bool {
+		if kept == maxShared || e.own && owned == maxOwn {
+			return true
+		}
+		kept++
+		if e.own {
+			owned++
+		}
+		return false
+	})
 	shared.list = list
 	return e
 }
@@ -85,7 +98,8 @@ func (o *Options) addToShared(path string, names []string, files []*ast.File, co
 	}
 	changes, additions := link.Split(files...)
 	scenes := scenePaths(files)
-	e := sharedFor(o.key(names, changes, scenes, compileOptions))
+	own := slices.ContainsFunc(changes, changesRules)
+	e := sharedFor(o.key(names, changes, scenes, compileOptions), own)
 	b, found, input := e.base(o, path, names, changes, scenes, compileOptions)
 	if b == nil || b.rules == nil {
 		return nil, nil, input
@@ -170,7 +184,7 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 		return nil, nil, input // a file has changed meanwhile
 	}
 	e.add(b)
-	o.Store.keep(e.key, b, !slices.ContainsFunc(changes, changesRules))
+	o.Store.keep(e.key, b, e.own)
 	return b, f, input
 }
 

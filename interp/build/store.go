@@ -139,12 +139,13 @@ func (s *Store) hasMet(key string, t *trail) bool {
 // keep writes a base if that pays. What only embedded rulesets say does at once, since all scripts share it. A script
 // with rules of its own is built again and again while it stays the same; but what rests on files is built anew with each
 // edit: it pays from the second time on.
-func (s *Store) keep(key string, b *base, plain bool) {
+func (s *Store) keep(key string, b *base, own bool) {
 	fixed := b.trail.isFixed()
-	if s == nil || !(fixed && plain) && int(s.unshared.Load()) >= maxUnshared || !fixed && !s.hasMet(key, &b.trail) {
+	isShared := fixed && !own
+	if s == nil || !isShared && int(s.unshared.Load()) >= maxUnshared || !fixed && !s.hasMet(key, &b.trail) {
 		return
 	}
-	if !fixed || !plain {
+	if !isShared {
 		s.unshared.Add(1)
 	}
 	s.write(key, b)
