@@ -82,9 +82,11 @@ func TestExportedPage(t *testing.T) {
 	b.Until("that it is saved", "!document.querySelector('.tab[data-active=true]').innerText.includes('●')")
 	browsertest.Eval[bool](b, "(window.onbeforeunload = null, sessionStorage.clear(), true)")
 	b.reload()
-	b.open("strong.rules")
+	b.open("strong.rules") // while the page still opens again what was open
 	b.shows(".cm-content", "9 \"The bonus")
 	b.shows(".problems", "no mistakes")
+	b.Until("each file open once", "(names => names.length >= 3 && names.length === new Set(names).size)([...document.querySelectorAll('.tab')].map(t => t.innerText))")
+	b.shows(".cm-content", "9 \"The bonus")
 }
 
 // The program takes the rulesets from the trees that stand beside it: here, one of them has an option that its text has

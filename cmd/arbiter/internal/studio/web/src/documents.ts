@@ -203,6 +203,7 @@ interface Kept {
 }
 
 let keeping: ReturnType<typeof setTimeout> | undefined;
+let awaited: Kept["tabs"] = []; // what was kept and is not open again yet
 const keptName = () => `studio ${hello.peek()?.uri}`;
 
 /** remember keeps what is open and unsaved for a reload of the page. */
@@ -214,7 +215,10 @@ function remember(): void {
 function keep(): void {
   const list = docs.peek();
   const kept: Kept = {
-    tabs: list.map((d) => ({ path: d.path, library: d.library, ...(d.unsaved.peek() ? { text: d.view.state.doc.toString() } : {}) })),
+    tabs: [
+      ...list.map((d) => ({ path: d.path, library: d.library, ...(d.unsaved.peek() ? { text: d.view.state.doc.toString() } : {}) })),
+      ...awaited.filter((t) => !find(t.path, t.library)),
+    ],
     active: list.findIndex((d) => d === active.peek()),
   };
   try {
@@ -226,22 +230,27 @@ function keep(): void {
 
 addEventListener("pagehide", keep);
 
-async function restore(): Promise<boolean> {
+/** restore opens what was kept, and returns what was shown. */
+async function restore(): Promise<Doc | null> {
   let kept: Kept | null = null;
   try {
     kept = JSON.parse(sessionStorage.getItem(keptName()) ?? "null");
   } catch {
-    return false;
+    return null;
   }
-  if (!kept?.tabs.length) return false;
+  awaited = kept?.tabs ?? [];
   const shown: (Doc | null)[] = [];
-  for (const t of kept.tabs) {
+  for (const t of awaited) {
     const file = await ask("open", { path: t.path, library: t.library }).catch(() => null);
-    if (file) shown.push(add(t.path, t.library, file.text, file.sum, t.text));
+    const doc = find(t.path, t.library); // it may have been opened meanwhile
+    if (doc) {
+      if (t.text !== undefined && !doc.unsaved.peek()) showText(doc.view, t.text);
+      shown.push(doc);
+    } else if (file) shown.push(add(t.path, t.library, file.text, file.sum, t.text));
     else shown.push(t.text === undefined ? null : add(t.path, t.library, "", "", t.text));
   }
-  active.value = shown[kept.active] ?? docs.value[0] ?? null;
-  return docs.value.length > 0;
+  awaited = [];
+  return shown[kept?.active ?? 0] ?? docs.peek()[0] ?? null;
 }
 
 let begun = false;
@@ -254,7 +263,11 @@ whenOpened(async () => {
   document.title = `${h.folder} – Arbiter studio`;
   if (begun) return;
   begun = true;
-  if (!(await restore()) || h.file) await open(h.file || firstOf(h.files));
+  const kept = await restore();
+  const name = h.file || (kept ? "" : firstOf(h.files));
+  const first = name ? await open(name, false, true) : kept;
+  if (!active.peek()) active.value = first ?? kept; // unless somebody has chosen another meanwhile
+  remember();
 });
 
 /** firstOf is the file that is opened when none is named. */
