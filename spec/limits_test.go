@@ -108,7 +108,7 @@ cmd/arbiter/internal/repl.maxValueLength cmd/arbiter/internal/repl.maxHintNames 
 cmd/arbiter/internal/repl.maxRewordedWords cmd/arbiter/internal/show.maxExcerptWidth cmd/arbiter/internal/show.maxInFull
 cmd/arbiter/internal/storymap.maxNodeWidth cmd/arbiter/internal/storymap.maxLabel cmd/arbiter/internal/studio.maxFound
 cmd/arbiter/internal/studio.maxCompletions cmd/arbiter/internal/table.maxChanged
-interp/build.maxTrials interp/build.maxRelated interp/build.maxHeadlessErrors interp/build.maxTried interp/build.maxNamedResources interp/build.maxShared interp/build.maxOwn
+interp/build.maxTrials interp/build.maxRelated interp/build.maxHeadlessErrors interp/build.maxTried interp/build.maxNamedResources interp/build.maxShared interp/build.maxOwn interp/sim.maxChunk
 interp/session.maxAnswers stdlib/statblock.maxSheets stdlib/statblock.maxEntry stdlib/statblock.maxLine stdlib/statblock.maxAbove stdlib/statblock.maxColumns stdlib/statblock.maxPage stdlib/statblock.maxGutters stdlib/statblock.maxOthers
 interp/reading.maxPatterns interp/reading.maxLeaves interp/reading.maxValueDepth interp/reading.maxTrials interp/reading.maxName
 interp/build.maxVariants interp/build.maxStored interp/build.maxUnshared stdlib/snapshot.maxArray

@@ -82,7 +82,7 @@ func Compare(list []Variant, o Options) ([]*Arm, error) {
 		next.Store(o.From + done)
 		var wg sync.WaitGroup
 		for _, w := range workers {
-			wg.Go(func() { w.play(&next, o.From+done+batch) })
+			wg.Go(func() { w.play(&next, o.From+done+batch, chunkFor(batch, len(workers))) })
 		}
 		wg.Wait()
 		var failed *FightError

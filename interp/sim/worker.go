@@ -84,13 +84,20 @@ func (j *job) worker(o *Options, clone bool) (*worker, error) {
 	return w, nil
 }
 
-// chunkSize is how many fights a worker takes at a time, to reduce contention.
-const chunkSize = 8
+// maxChunk limits how many fights a worker takes at a time. Taking several reduces contention; but if there are few, as of
+// those in which creatures search for their best command, every worker should have some to the end.
+const maxChunk = 8
 
-func (w *worker) play(next *atomic.Uint64, end uint64) {
+// chunkFor returns how many of the fights each of the workers takes at a time.
+func chunkFor(fights uint64, workers int) uint64 {
+	return max(1, min(maxChunk, fights/uint64(4*workers)))
+}
+
+// play plays fights from next on before end, as long as there are any, a chunk at a time.
+func (w *worker) play(next *atomic.Uint64, end, chunk uint64) {
 	for w.failed == nil && !w.stopped {
-		last := next.Add(chunkSize)
-		first := last - chunkSize
+		last := next.Add(chunk)
+		first := last - chunk
 		if first >= end {
 			return
 		}
