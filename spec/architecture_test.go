@@ -151,7 +151,7 @@ func checkContributing(t *testing.T, page string) {
 			}
 		}
 		for _, word := range regexp.MustCompile(` -([\w-]+)`).FindAllStringSubmatch(m[2], -1) {
-			if !slices.Contains([]string{"run", "fuzz", "fuzztime", "bench", "cpuprofile"}, word[1]) && !strings.Contains(tests.String(), `"`+word[1]+`"`) {
+			if !slices.Contains([]string{"run", "fuzz", "fuzztime", "fuzzminimizetime", "bench", "cpuprofile"}, word[1]) && !strings.Contains(tests.String(), `"`+word[1]+`"`) {
 				t.Errorf("contributing.md: no test of %s has a flag -%s", m[1], word[1])
 			}
 		}

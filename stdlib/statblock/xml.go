@@ -26,6 +26,11 @@ type child struct {
 	line  int
 }
 
+// brokenXML tells why what follows a line was not read. The error can quote bytes that are no text.
+func brokenXML(err error, line int) Entry {
+	return Entry{Key: Noise, Text: "the XML breaks off: " + strings.ToValidUTF8(err.Error(), "\uFFFD"), At: Place{line, 1}}
+}
+
 // xmlSheets reads the records. What is broken ends the reading.
 func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	keys := v.columns()
@@ -38,7 +43,7 @@ func xmlSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 		t, err := d.Token()
 		if err != nil {
 			if err != io.EOF {
-				rest = append(rest, Entry{Key: Noise, Text: "the XML breaks off: " + err.Error(), At: Place{1, 1}})
+				rest = append(rest, brokenXML(err, 1))
 			}
 			break
 		}

@@ -40,7 +40,7 @@ func xmlTexts(src []byte, names []string) (lines []Line, rest []Entry) {
 		t, err := d.Token()
 		if err != nil {
 			if err != io.EOF {
-				rest = append(rest, Entry{Key: Noise, Text: "the XML breaks off: " + err.Error(), At: Place{line, 1}})
+				rest = append(rest, brokenXML(err, line))
 			}
 			break
 		}
