@@ -44,6 +44,7 @@ func TestCorpus(t *testing.T) {
 		{"srd35/table.csv", 2, 35, "Tiny Outsider (Evil, Lawful)"},
 		{"srd35/objects.json", 2, 33, "maneuverability: good"},
 		{"srd35/keyed.json", 1, 17, "natural-armor:     3"},
+		{"srd35/licensed.json", 1, 6, "# license: Open Content 1.0"},
 		{"srd35/table.md", 1, 14, "natural-armor:     3"},
 		{"starfinder/table.csv", 2, 22, ""},
 		{"starfinder/objects.json", 1, 15, "meets-kinetic"},

@@ -58,8 +58,9 @@ func jsonSheets(src []byte, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 			}
 			text := strings.ToValidUTF8(string(src[:min(end, maxEntry)]), "")
 			rest = append(rest, Entry{Key: Noise, Text: strings.Join(strings.Fields(text), " "), At: Place{line, 1}})
-		} else if inner := within(s, line, keys); inner != nil {
-			for _, x := range inner {
+		} else if blocks, others := within(s, line, keys); len(blocks) > 0 {
+			rest = append(rest, others...)
+			for _, x := range blocks {
 				sheets, rest = sort(sheets, rest, x, v)
 			}
 		} else {

@@ -78,11 +78,11 @@ func member(name string, value any, line int, keys map[string]string) Entry {
 // maxWrapped is how deep the objects may lie that are blocks.
 const maxWrapped = 4
 
-// within returns the blocks that lie in an object which is none itself: in a list, or each under its name. nil if there
-// are none.
-func within(s Sheet, line int, keys map[string]string) []Sheet {
+// within returns the blocks that lie in an object which is none itself, in a list or each under its name, and what else
+// it has. There are no blocks if it has none, or is one.
+func within(s Sheet, line int, keys map[string]string) (sheets []Sheet, rest []Entry) {
 	if s.Get(Name) != nil {
-		return nil
+		return nil, nil
 	}
 	known := 0
 	x := map[string]any{}
@@ -92,17 +92,14 @@ func within(s Sheet, line int, keys map[string]string) []Sheet {
 		}
 		x[e.Label] = e.Value
 	}
-	if list := listed(x, keys); list != nil {
-		return sheetsOf(list, line, keys)
-	}
-	if known >= leastColumns {
-		return nil
+	if _, list := listed(x, keys); list == nil && known >= leastColumns {
+		return nil, nil
 	}
 	return inner(x, line, keys, 0)
 }
 
-// listed returns the objects of a member that is a list of objects with names.
-func listed(x map[string]any, keys map[string]string) []map[string]any {
+// listed returns the first member that is a list of objects with names, and these.
+func listed(x map[string]any, keys map[string]string) (in string, list []map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(x)) {
 		list, _ := x[name].([]any)
 		var found []map[string]any
@@ -112,10 +109,10 @@ func listed(x map[string]any, keys map[string]string) []map[string]any {
 			}
 		}
 		if len(found) > 0 && len(found) == len(list) {
-			return found
+			return name, found
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // isNamed reports whether an object says what it is called.
@@ -128,22 +125,21 @@ func isNamed(m map[string]any, keys map[string]string) bool {
 	return false
 }
 
-func sheetsOf(list []map[string]any, line int, keys map[string]string) (sheets []Sheet) {
-	for _, x := range list {
-		sheets = append(sheets, objectSheet(x, line, keys))
-	}
-	return sheets
-}
-
-// inner looks for blocks in the members of an object: objects with members enough that are known. One without a name is
-// called as the member.
-func inner(x map[string]any, line int, keys map[string]string, depth int) (sheets []Sheet) {
-	if list := listed(x, keys); list != nil {
-		return sheetsOf(list, line, keys)
+// inner looks for blocks in the members of an object: a list of them, or objects with members enough that are known, of
+// which one without a name is called as the member. What holds none is the rest.
+func inner(x map[string]any, line int, keys map[string]string, depth int) (sheets []Sheet, rest []Entry) {
+	in, list := listed(x, keys)
+	for _, m := range list {
+		sheets = append(sheets, objectSheet(m, line, keys))
 	}
 	for _, name := range slices.Sorted(maps.Keys(x)) {
+		if list != nil && name == in {
+			continue
+		}
+		whole := member(name, x[name], line, keys)
 		m, ok := x[name].(map[string]any)
-		if !ok {
+		if !ok || list != nil {
+			rest = append(rest, whole)
 			continue
 		}
 		s := objectSheet(m, line, keys)
@@ -153,15 +149,21 @@ func inner(x map[string]any, line int, keys map[string]string, depth int) (sheet
 				known++
 			}
 		}
-		switch {
-		case known >= leastColumns:
+		if known >= leastColumns {
 			if s.Get(Name) == nil {
 				s.Entries = slices.Insert(s.Entries, 0, member(Name, name, line, keys))
 			}
 			sheets = append(sheets, s)
-		case depth < maxWrapped:
-			sheets = append(sheets, inner(m, line, keys, depth+1)...)
+			continue
 		}
+		var deeper []Sheet
+		others := []Entry{whole}
+		if depth < maxWrapped {
+			if list, left := inner(m, line, keys, depth+1); len(list) > 0 {
+				deeper, others = list, left
+			}
+		}
+		sheets, rest = append(sheets, deeper...), append(rest, others...)
 	}
-	return sheets
+	return sheets, rest
 }
