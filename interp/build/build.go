@@ -176,7 +176,7 @@ func beginsWithHeader(src []byte) bool {
 // Source is File for source text that has been read already.
 func Source(path string, src []byte, o Options) (_ *Script, _ diag.List, err error) {
 	defer o.endStopped(&err)
-	f, diags := parse.File(path, src)
+	f, diags := parseOnce(path, src)
 	s := &Script{Path: path, File: f, Head: load.HeaderOf(f)}
 	if s.Head == nil {
 		if len(diags) > maxHeadlessErrors && !beginsWithHeader(src) {
@@ -256,6 +256,15 @@ func Source(path string, src []byte, o Options) (_ *Script, _ diag.List, err err
 		o.addLibraryHints(path, src, diags)
 	}
 	return s, sorted(diags), err
+}
+
+// parseOnce parses a file. The tree of a ruleset is the one that other files of its folder find.
+func parseOnce(path string, src []byte) (*ast.File, diag.List) {
+	if filepath.Ext(path) == ".rules" {
+		f, diags := load.Parse(path, src)
+		return f, slices.Clone(diags)
+	}
+	return parse.File(path, src)
 }
 
 // Digest identifies a script with its rules. It depends on the contents of all files, but not on their paths.
@@ -348,7 +357,13 @@ func (o *Options) build(parsed []*ast.File, path string, names []string, script 
 			return nil, diags, err
 		}
 	}
-	r, more, err := o.whole(input, files, scenePaths(files), script != nil, compileOptions)
+	var more diag.List
+	var err error
+	if script == nil {
+		r, more, err = o.wholeOnce(input, compileOptions)
+	} else {
+		r, more, err = o.whole(input, files, scenePaths(files), true, compileOptions)
+	}
 	if diags = append(diags, more...); r == nil || err != nil {
 		return nil, diags, err
 	}

@@ -26,7 +26,7 @@ func (o *Options) folderFiles(path, name string, given *ast.File) (files []*ast.
 		if err != nil {
 			continue
 		}
-		f, more := parse.File(p, src)
+		f, more := load.Parse(p, src)
 		if h := load.HeaderOf(f); h != nil && h.Name.Name == name {
 			files = append(files, f)
 			diags = append(diags, more...)

@@ -104,20 +104,12 @@ func (o *Options) addToShared(path string, names []string, files []*ast.File, co
 	if b == nil || b.rules == nil {
 		return nil, nil, input
 	}
-	set, added := b.rules.set.With(additions...)
-	checked, diags := b.rules.Checked.With(set, added, Creatures(files...))
-	if diags.HasErrors() {
+	r, diags, err := b.rules.with(additions, Creatures(files...), compileOptions)
+	if r == nil || err != nil {
 		return nil, nil, input
 	}
-	p, err := compile.With(b.rules.Program, checked.Ruleset, compileOptions)
-	if err != nil {
-		return nil, nil, input
-	}
-	again := *b.rules
-	again.set, again.Checked, again.Program = set, checked, p
-	again.Sources, again.sums, again.read = maps.Clone(found.texts), found.loader.Checksums(), found.text
-	again.House = slices.Clone(again.House)
-	return &again, append(slices.Clone(b.trail.Diags), diags...), input
+	r.Sources, r.sums, r.read = maps.Clone(found.texts), found.loader.Checksums(), found.text
+	return r, append(slices.Clone(b.trail.Diags), diags...), input
 }
 
 // leavesOut reports whether the header of a script leaves out rulesets.
@@ -303,6 +295,7 @@ func (b *base) attach(o *Options, complete func()) {
 	if r := b.rules; r != nil {
 		r.library = &hook.Library{}
 		r.complete = complete
+		r.Program.Attach()
 		r.Checked.Attach(check.Options{KnownCitation: o.KnownCitation, Hook: r.library.Mentions}, complete)
 	}
 }

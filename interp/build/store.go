@@ -159,7 +159,7 @@ func (s *Store) write(key string, b *base) {
 	x := &stored{Key: key, Trail: b.trail}
 	if r := b.rules; r != nil {
 		x.Rules, x.Name, x.House = true, r.Name, r.House
-		x.Set, x.Checked, x.AtHand, x.Program = r.set, r.Checked.Detach(), r.Checked.CodeAtHand(), r.Program
+		x.Set, x.Checked, x.AtHand, x.Program = r.set, r.Checked.Detach(), r.Checked.CodeAtHand(), r.Program.Detach()
 	}
 	s.writing.Go(func() {
 		text, err := storeFormat().Write(x)

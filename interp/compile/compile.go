@@ -71,6 +71,10 @@ func compileWhole(rs *ir.Ruleset, opts Options, notes *asked) (*compiler, error)
 		ActPermission: int32(rs.ActPermission), RecordsCoverage: opts.Cover, Marked: opts.Marked, Neutral: opts.Neutral,
 	})
 	c.asked = notes
+	c.procName = make(map[string]int32, len(rs.Procs))
+	for i, q := range rs.Procs {
+		c.procName[q.Name] = int32(i)
+	}
 	c.layout()
 	c.fillTables()
 	c.linkPoints()
@@ -101,18 +105,12 @@ type compiler struct {
 	spareBuffers []codeBuffer // of finished chunks
 	numberer     *numberer
 
-	labels     map[string]int32
-	texts      map[string]int32
-	consts     map[int64]int32
-	props      map[string]int32
-	natives    map[string]int32
-	types      map[string]int32
+	tables
 	kinds      map[*ir.Kind]int32
 	kindName   map[string]int32
 	enumName   map[string]int32
 	procName   map[string]int32
 	regs       map[*ir.Proc]map[*ir.Var]int // see registers
-	points     map[string]int32             // by name
 	durations  map[*ir.Duration]int32
 	plans      map[*ir.Plan]int32
 	lists      map[string]int64    // addresses of constant lists
@@ -123,10 +121,8 @@ type compiler struct {
 
 func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
 	c := &compiler{
-		rs: rs, p: p, opts: opts, labels: map[string]int32{}, texts: map[string]int32{}, consts: map[int64]int32{},
-		props: map[string]int32{}, natives: map[string]int32{}, types: map[string]int32{}, kinds: map[*ir.Kind]int32{},
-		kindName: map[string]int32{}, enumName: map[string]int32{}, procName: map[string]int32{},
-		regs: map[*ir.Proc]map[*ir.Var]int{}, points: map[string]int32{}, durations: map[*ir.Duration]int32{},
+		rs: rs, p: p, opts: opts, kinds: map[*ir.Kind]int32{}, kindName: map[string]int32{}, enumName: map[string]int32{},
+		regs: map[*ir.Proc]map[*ir.Var]int{}, durations: map[*ir.Duration]int32{},
 		plans: map[*ir.Plan]int32{}, lists: map[string]int64{}, inlinable: map[*ir.Define]bool{},
 		numberer: &numberer{numbers: map[origin]number{}, constants: map[int64]number{}, values: map[number]int64{}},
 	}
@@ -135,9 +131,6 @@ func newCompiler(rs *ir.Ruleset, opts Options, p *program.Program) *compiler {
 	}
 	for i, e := range rs.Enums {
 		c.enumName[e.Name] = int32(i)
-	}
-	for i, q := range rs.Procs {
-		c.procName[q.Name] = int32(i)
 	}
 	return c
 }
@@ -195,28 +188,17 @@ func partID(part *ir.Part) int32 {
 }
 
 func (c *compiler) label(name string) int32 {
-	if i, ok := c.labels[name]; ok {
+	if i, ok := c.labels.of(name); ok {
 		return i
 	}
 	i := int32(len(c.p.Labels))
-	c.labels[name] = i
+	c.labels.set(name, i)
 	c.p.Labels = append(c.p.Labels, program.Label{Name: name, Hash: dice.Hash(name)})
 	return i
 }
 
-func (c *compiler) text(s string) int32      { return intern(c.texts, &c.p.Texts, s) }
-func (c *compiler) constIndex(v int64) int32 { return intern(c.consts, &c.p.Consts, v) }
-
-// intern returns the index of a value in a list that grows, and adds it if it is new.
-func intern[T comparable](known map[T]int32, list *[]T, x T) int32 {
-	if i, ok := known[x]; ok {
-		return i
-	}
-	i := int32(len(*list))
-	known[x] = i
-	*list = append(*list, x)
-	return i
-}
+func (c *compiler) text(s string) int32      { return intern(&c.texts, &c.p.Texts, s) }
+func (c *compiler) constIndex(v int64) int32 { return intern(&c.consts, &c.p.Consts, v) }
 
 func (c *compiler) typeOf(t ir.Type) int32 {
 	x := program.Type{Kind: t.Kind, Of: -1, Name: t.Name, OrNone: t.OrNone}
@@ -237,14 +219,7 @@ func (c *compiler) typeOf(t ir.Type) int32 {
 			x.Of = c.typeOf(*t.Elem)
 		}
 	}
-	key := fmt.Sprint(x)
-	if i, ok := c.types[key]; ok {
-		return i
-	}
-	i := int32(len(c.p.Types))
-	c.types[key] = i
-	c.p.Types = append(c.p.Types, x)
-	return i
+	return intern(&c.types, &c.p.Types, x)
 }
 
 func (c *compiler) param(v *ir.Var) program.Param {
@@ -287,7 +262,7 @@ func (c *compiler) layout() {
 func (c *compiler) fillTables() {
 	p, rs := c.p, c.rs
 	for i, t := range rs.Texts {
-		c.texts[t] = int32(i)
+		c.texts.set(t, int32(i))
 	}
 	p.Parts = rs.Parts
 	p.Code = make([]program.Instr, 0, 8*len(rs.Parts)) // most parts become a few instructions
@@ -327,7 +302,7 @@ func (c *compiler) fillTables() {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		intern(c.props, &p.Properties, name)
+		intern(&c.props, &p.Properties, name)
 	}
 	p.Leave, p.Enter = c.announcement(rs.Leave), c.announcement(rs.Enter)
 	for i, d := range rs.CoreDefines {

@@ -171,7 +171,7 @@ func (f *chunkBuilder) compute(e *ir.Expr, dst int) {
 		if a := e.Args[0]; a.Op != ir.OpBuiltin || a.Name != "action" {
 			of = f.value(a)
 		}
-		f.emit(program.OpProperty, dst, of, 0, intern(c.props, &c.p.Properties, e.Name))
+		f.emit(program.OpProperty, dst, of, 0, intern(&c.props, &c.p.Properties, e.Name))
 	case ir.OpSpent:
 		f.emit(program.OpSpent, dst, 0, 0, int32(e.Resource.Index))
 	case ir.OpList:
@@ -440,7 +440,7 @@ func (f *chunkBuilder) builtin(e *ir.Expr, dst int) {
 		f.emitWithArgs(program.OpBuiltin, args, dst, id)
 		return
 	}
-	id := intern(c.natives, &c.p.Natives, e.Name)
+	id := intern(&c.natives, &c.p.Natives, e.Name)
 	if len(args) == 2 {
 		if regs := f.separateRegs(args, 2, 2); regs != nil {
 			f.emit(program.OpNative2, dst, regs[0], regs[1], id)

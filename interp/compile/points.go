@@ -88,11 +88,11 @@ func (h pointKey) name() string {
 // pointOf returns the point of a hook, and makes it if necessary.
 func (c *compiler) pointOf(h pointKey) int32 {
 	name := h.name()
-	if i, ok := c.points[name]; ok {
+	if i, ok := c.points.of(name); ok {
 		return i
 	}
 	i := int32(len(c.p.Points))
-	c.points[name] = i
+	c.points.set(name, i)
 	c.p.Points = append(c.p.Points, program.Point{Name: name, Check: h.checkPhase()})
 	return i
 }
@@ -112,7 +112,7 @@ func (h *pointKey) checkPhase() program.CheckPhase {
 
 // findPoint returns the point of a hook, -1 if nothing waits there.
 func (c *compiler) findPoint(h pointKey) int32 {
-	if i, ok := c.points[h.name()]; ok {
+	if i, ok := c.points.of(h.name()); ok {
 		return i
 	}
 	return -1

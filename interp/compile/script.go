@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -27,27 +26,7 @@ type Script struct {
 // procedure needs a program compiled with AnnounceAll.
 func NewScript(p *program.Program, rs *ir.Ruleset) *Script {
 	c := newCompiler(rs, Options{Cover: p.RecordsCoverage, Marked: p.Marked, Neutral: p.Neutral}, p)
-	for i, t := range p.Texts {
-		c.texts[t] = int32(i)
-	}
-	for i, l := range p.Labels {
-		c.labels[l.Name] = int32(i)
-	}
-	for i, v := range p.Consts {
-		c.consts[v] = int32(i)
-	}
-	for i, n := range p.Properties {
-		c.props[n] = int32(i)
-	}
-	for i, n := range p.Natives {
-		c.natives[n] = int32(i)
-	}
-	for i, t := range p.Types {
-		c.types[fmt.Sprint(t)] = int32(i)
-	}
-	for i := range p.Points {
-		c.points[p.Points[i].Name] = int32(i)
-	}
+	c.procName, c.tables = p.Index().Procs, tablesOf(p)
 	return &Script{c: c}
 }
 
@@ -75,8 +54,8 @@ func (s *Script) Rollback(since Checkpoint) {
 	c.p.Plans, c.p.Durations = c.p.Plans[:since.plans], c.p.Durations[:since.durations]
 	c.p.Labels, c.p.Texts, c.p.Heap = c.p.Labels[:since.labels], c.p.Texts[:since.texts], c.p.Heap[:since.heap]
 	maps.DeleteFunc(c.lists, func(_ string, at int64) bool { return at >= int64(since.heap) })
-	maps.DeleteFunc(c.texts, func(_ string, id int32) bool { return int(id) >= since.texts })
-	maps.DeleteFunc(c.labels, func(_ string, id int32) bool { return int(id) >= since.labels })
+	c.texts.forget(since.texts)
+	c.labels.forget(since.labels)
 	for i := range c.p.Points {
 		p := &c.p.Points[i]
 		p.Plans = slices.DeleteFunc(p.Plans, func(h program.PlanRule) bool { return int(h.Plan) >= since.plans })
@@ -116,7 +95,7 @@ func (s *Script) statements(stmts []*ir.Stmt, vars []*ir.Var) (Piece, error) {
 	c.collectWaits(stmts, nil)
 	if len(c.p.Points) > points {
 		err := &Error{Message: c.p.Points[points].Name + " is announced only in a program that is compiled for scripts"}
-		maps.DeleteFunc(c.points, func(_ string, at int32) bool { return int(at) >= points })
+		c.points.forget(points)
 		c.p.Points = c.p.Points[:points]
 		return Piece{}, err
 	}

@@ -81,6 +81,7 @@ func NewRecompiler(rs *ir.Ruleset, opts Options) (*Recompiler, error) {
 		return nil, err
 	}
 	c.asked = nil
+	c.tables = tablesOf(c.p)
 	return &Recompiler{opts, c, notes.by, pathOrder(rs.Rules)}, nil
 }
 
@@ -105,10 +106,7 @@ func (r *Recompiler) anew(part int32, values map[int32]int64) (*program.Program,
 	c := &again
 	c.opts, c.p, c.spareBuffers = opts, r.whole.p.Copy(), nil
 	c.numberer = &numberer{numbers: map[origin]number{}, constants: map[int64]number{}, values: map[number]int64{}}
-	for _, m := range []*map[string]int32{&c.labels, &c.texts, &c.props, &c.natives, &c.types, &c.points} {
-		*m = maps.Clone(*m)
-	}
-	c.consts, c.lists = maps.Clone(c.consts), maps.Clone(c.lists)
+	c.lists = maps.Clone(c.lists)
 	c.p.Neutral = opts.Neutral
 	for _, u := range units {
 		c.again(u, r.order)

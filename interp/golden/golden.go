@@ -312,10 +312,13 @@ func writtenTests(s *build.Script) []Test {
 func (o *Options) play(s *build.Script, t *Test) *session.Played {
 	began := time.Now()
 	var played *session.Played
+	// Where coverage is measured, what the final state is computed from counts as well.
+	how := session.Options{Strict: t.printed != nil || t.node != nil, Stateless: !o.Cover && o.OnPlayed == nil}
 	if t.printed != nil {
-		played = session.PlayPrinted(s, *t.printed, session.Options{Strict: true})
+		played = session.PlayPrinted(s, *t.printed, how)
 	} else {
-		played = session.Play(s, clausesOf(s, t), session.Options{Strict: t.node != nil, Update: o.Update, Origins: true})
+		how.Update, how.Origins = o.Update, true
+		played = session.Play(s, clausesOf(s, t), how)
 	}
 	t.Seconds = time.Since(began).Seconds()
 	if o.OnPlayed != nil {

@@ -18,6 +18,7 @@ func (p *Program) Finish() {
 			}
 		}
 	}
+	p.Attach()
 }
 
 // Clone copies a program so that loose code can be added to the copy. The copy shares what the program has: loose code

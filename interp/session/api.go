@@ -36,6 +36,7 @@ type Options struct {
 	Record    bool             // make a Replay
 	Forgetful bool             // nobody reads the events of the result: those of long ago are forgotten
 	Unchecked bool             // ignore the script's expectations: it runs under other rules or with another seed
+	Stateless bool             // nobody reads the combatants and the hash of the result, which takes longer than many a test
 
 	Additions func(ruleset string) bool // of trials: of which rulesets it is counted what is used; nil: of none
 

@@ -14,7 +14,6 @@ func (p *player) collectResult() {
 	m := p.m
 	r := &p.result
 	r.Rounds = int(m.State().Order.Round())
-	r.Hash = fmt.Sprintf("%016x", m.State().Hash())
 	if p.story != nil && p.phase() != notStarted {
 		r.Scene = p.scene().Path
 		if ending, over := p.ending(); over {
@@ -25,6 +24,22 @@ func (p *player) collectResult() {
 		r.Outcome = p.outcome()
 	}
 	r.Combatants = []Combatant{}
+	if !p.o.Stateless {
+		r.Hash = fmt.Sprintf("%016x", m.State().Hash())
+		p.collectCombatants()
+	}
+	if r.Events == nil {
+		r.Events = []view.Event{}
+	}
+	if p.recorder != nil {
+		p.recorder.compare()
+		r.Replay = p.recorder.document()
+	}
+}
+
+// collectCombatants reads the combatants in the final state.
+func (p *player) collectCombatants() {
+	m, r := p.m, &p.result
 	everybody := make([]int32, len(p.members))
 	for i := range everybody {
 		everybody[i] = int32(i)
@@ -43,13 +58,6 @@ func (p *player) collectResult() {
 		}
 		c.Conditions = append(c.Conditions, p.conditionsOf(int64(i))...)
 		r.Combatants = append(r.Combatants, c)
-	}
-	if r.Events == nil {
-		r.Events = []view.Event{}
-	}
-	if p.recorder != nil {
-		p.recorder.compare()
-		r.Replay = p.recorder.document()
 	}
 }
 
