@@ -194,13 +194,9 @@ func TestCitedByPath(t *testing.T) {
 	write(t, dir, "hall.rules", hall)
 	write(t, dir, "abbey.rules", abbey)
 	path := write(t, dir, "monks.tests", monks)
-	rep, err := Run([]string{path}, Options{Cover: true})
+	rep, proved, err := runProving([]string{path}, Options{})
 	if err != nil || rep.Failed() > 0 || len(rep.Diagnostics) > 0 {
 		t.Fatalf("%v %v %+v", err, rep.Diagnostics, rep.Tests)
-	}
-	proved, err := prove(&Options{Cover: true}, rep)
-	if err != nil {
-		t.Fatal(err)
 	}
 	rules := mustRules(t, dir+"/abbey.rules")
 	paths := map[string][]string{}

@@ -1,10 +1,8 @@
 package golden
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -55,17 +53,16 @@ type CoverageOptions struct {
 // Coverage runs the tests and compares what they exercised with the catalogue of each ruleset.
 func Coverage(o CoverageOptions) (*CoverageReport, error) {
 	o.Cover = true
-	rep, err := Run(o.Tests, o.Options)
+	run, proved := Run, map[string]bool{}
+	if o.Prove {
+		run = func(paths []string, o Options) (rep *Report, err error) {
+			rep, proved, err = runProving(paths, o)
+			return rep, err
+		}
+	}
+	rep, err := run(o.Tests, o.Options)
 	if err != nil {
 		return nil, err
-	}
-	proved := map[string]bool{}
-	if o.Prove {
-		trials := o.Options
-		trials.Cover = false
-		if proved, err = prove(&trials, rep); err != nil {
-			return nil, err
-		}
 	}
 	out := &CoverageReport{Failed: []string{}}
 	for i := range rep.Tests {
@@ -117,76 +114,48 @@ type trial struct {
 	ids  []string
 }
 
-// prover holds what is proved; its workers share it.
+// prover takes out, one at a time, each part that cites an id and ran in a test that cites it too. The id is proved if the
+// test then fails. Its workers share it.
 type prover struct {
-	o  *Options
 	mu sync.Mutex
 	// ids proved by any file; they are not tried again
 	proved map[string]bool
 }
 
-// prove takes out, one at a time, each part that cites an id and ran in a test that cites it too. The id is proved if
-// the test then fails. Trials that prove the most ids come first.
-func prove(o *Options, rep *Report) (map[string]bool, error) {
-	byFile := map[string][]trial{}
-	for i := range rep.Tests {
-		if t := &rep.Tests[i]; t.Passed {
-			byFile[t.File] = append(byFile[t.File], trials(t)...)
-		}
-	}
-	files := slices.Sorted(maps.Keys(byFile))
-	p := &prover{o: o, proved: map[string]bool{}}
-	next, done, workers := 0, 0, o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var firstError error
-	var wg sync.WaitGroup
-	for range min(workers, max(1, len(files))) {
-		wg.Go(func() {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			for next < len(files) && firstError == nil {
-				f := files[next]
-				next++
-				p.mu.Unlock()
-				err := p.runTrials(f, byFile[f])
-				p.mu.Lock()
-				firstError = cmp.Or(firstError, err)
-				done++
-				if o.OnProgress != nil {
-					o.OnProgress(done, len(files))
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return p.proved, firstError
+// runProving runs tests, and tries each file right after its tests, while its rules are at hand. It returns the ids that
+// are proved as well.
+func runProving(paths []string, o Options) (*Report, map[string]bool, error) {
+	o.Cover, o.prover = true, &prover{proved: map[string]bool{}}
+	rep, err := Run(paths, o)
+	return rep, o.prover.proved, err
 }
 
-// runTrials runs the trials of one file that can still prove something. The file is read and checked only once.
-func (p *prover) runTrials(path string, list []trial) error {
+// try runs the trials of the tests of one file that can still prove something. Trials that prove the most ids come first.
+func (p *prover) try(o Options, s *build.Script, tests []Test) error {
+	var list []trial
+	for i := range tests {
+		if t := &tests[i]; t.Passed {
+			list = append(list, trials(t)...)
+		}
+	}
 	slices.SortStableFunc(list, func(a, b trial) int { return len(b.ids) - len(a.ids) })
-	var s *build.Script
+	o.Cover, o.OnPlayed = false, nil
 	var without *build.Recompiler
-	tests := map[string]*Test{} // by title, which is unique in a file
+	plain := map[string]*Test{} // by title, which is unique in a file
 	for _, x := range list {
 		if !p.hasUnproved(x.ids) {
 			continue
 		}
-		if s == nil {
+		if without == nil {
 			var err error
-			if s, _, err = p.o.build(path); err != nil {
-				return err
-			}
-			if without, err = s.Recompiler(p.o.compile(nil)); err != nil {
+			if without, err = s.Recompiler(o.compile(nil)); err != nil {
 				return err
 			}
 			for _, t := range testsOf(s) {
-				tests[t.Title] = &t
+				plain[t.Title] = &t
 			}
 		}
-		if p.o.failsWithout(without, *tests[x.test.Title], x.part) {
+		if o.failsWithout(without, *plain[x.test.Title], x.part) {
 			p.mu.Lock()
 			for _, id := range x.ids {
 				p.proved[id] = true

@@ -39,6 +39,7 @@ type Options struct {
 	Verbose       bool                   // keep the output of passing tests, too
 	Workers       int
 	absent        *build.AbsentCounter
+	prover        *prover                   // with Cover: tries each file without parts of its rules; nil: nobody does
 	Cover         bool                      // record which parts of the rules ran
 	Own           func(ruleset string) bool // with Cover: of which rulesets every part is reported; nil: of none
 	Branches      bool                      // with Cover and Own: record which way conditions went, and which statements ran
@@ -221,6 +222,11 @@ func (o *Options) runFile(path string) (tests []Test, diags diag.List, updated b
 			edits = append(edits, editsOf(played)...)
 		}
 		tests = append(tests, t)
+	}
+	if o.prover != nil {
+		if err := o.prover.try(*o, s.Script, tests); err != nil {
+			return tests, diags, false, err
+		}
 	}
 	if len(edits) > 0 {
 		src := s.Rules.Sources[path]

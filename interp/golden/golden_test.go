@@ -173,7 +173,7 @@ test "more luck helps more" {
   expect Ada.points = 3
 }
 `)
-	rep, err := Run([]string{path}, Options{Cover: true})
+	rep, proved, err := runProving([]string{path}, Options{})
 	if err != nil || rep.Failed() > 0 {
 		t.Fatalf("%v %v", err, rep.Tests)
 	}
@@ -181,11 +181,6 @@ test "more luck helps more" {
 		if len(rep.Covered[id]) == 0 {
 			t.Errorf("%s ran, and is not covered", id)
 		}
-	}
-	o := Options{Cover: true}
-	proved, err := prove(&o, rep)
-	if err != nil {
-		t.Fatal(err)
 	}
 	if !proved["coin.point"] || !proved["coin.luck"] || !proved["coin.gloat"] || proved["coin.idle"] {
 		t.Errorf("proved: %v; the note changes nothing and must not be", proved)
