@@ -12,6 +12,7 @@ import (
 	"arbiter/interp/reading"
 	"arbiter/interp/session"
 	"arbiter/lang/parse"
+	"arbiter/rules"
 )
 
 type newCreatureDocument struct {
@@ -32,7 +33,7 @@ type explainedValue struct {
 func (a *app) newCreatureCommand() *cobra.Command {
 	var base, out string
 	c := &cobra.Command{Use: "creature DESCRIPTION", Short: "Make a creature of another one: larger, with more hit dice, with levels", Args: argCount(1, 20)}
-	c.Flags().StringVar(&base, "with", start.DefaultBase(), "the `RULESET` whose creatures are used: a built-in one or one in the same folder")
+	c.Flags().StringVar(&base, "with", reading.Makers(rules.FS)[0], "the `RULESET` whose creatures are used: a built-in one or one in the same folder")
 	c.Flags().StringVarP(&out, "out", "o", "", "write to `FILE` instead of one named after the creature")
 	mustComplete(c, "with", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return rulesetNames(), noFiles

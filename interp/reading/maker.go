@@ -3,7 +3,9 @@ package reading
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
+	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -11,6 +13,7 @@ import (
 	"arbiter/interp/sandbox"
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
+	"arbiter/lang/words"
 )
 
 // This file makes creatures of others that the rules have, as the rules say.
@@ -31,10 +34,26 @@ type Step struct {
 }
 
 // NoMakingError says that nothing tells how creatures of a ruleset are made.
-type NoMakingError struct{ Ruleset string }
+type NoMakingError struct {
+	Ruleset string
+	Others  []string // the built-in rulesets of which something does
+}
 
 func (e *NoMakingError) Error() string {
-	return fmt.Sprintf("%s does not say how creatures are made of others, nor does any ruleset that it extends: write a file %s in its folder", e.Ruleset, makingName)
+	text := e.Ruleset + " does not say how creatures are made of others, nor does any ruleset that it extends: "
+	if len(e.Others) > 0 {
+		text += "name one that does, such as --with " + e.Others[0] + ", or "
+	}
+	return text + fmt.Sprintf("write a file %s in its folder", makingName)
+}
+
+// Makers lists the rulesets of a library that say themselves how creatures are made of others, sorted.
+func Makers(library fs.FS) (rulesets []string) {
+	files, _ := fs.Glob(library, "*/"+makingName) // the pattern is no broken one
+	for _, name := range files {
+		rulesets = append(rulesets, path.Dir(name))
+	}
+	return rulesets
 }
 
 // NewMaker returns the Maker for a ruleset, embedded or in the folder dir.
@@ -46,10 +65,10 @@ func NewMaker(o build.Options, dir, ruleset string) (*Maker, diag.List, error) {
 	}
 	src, name := m.nearest(s.Rules.Rulesets(), makingName)
 	if src == nil {
-		return nil, nil, &NoMakingError{ruleset}
+		return nil, nil, &NoMakingError{ruleset, Makers(o.Library)}
 	}
 	m.File = name
-	f, err := sandbox.Load(src, path.Base(name), sandbox.Env{Names: m.functions(map[string]function{"fresh": m.fresh, "traits": m.traits}), Library: o.Library}, limits)
+	f, err := sandbox.Load(src, path.Base(name), sandbox.Env{Names: m.functions(map[string]function{"fresh": m.fresh, "traits": m.traits, "creatures": m.creatures, "like": like}), Library: o.Library}, limits)
 	if err != nil {
 		return nil, nil, failed(name, err)
 	}
@@ -76,6 +95,39 @@ func (m *Maker) traits(args starlark.Tuple) (starlark.Value, error) {
 		return nil, sandbox.Refuse("", "traits: %s", err)
 	}
 	return traitValues(s.Traits()), nil
+}
+
+// creatures() lists the names of all creatures of the rules, sorted.
+func (m *Maker) creatures(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 0 {
+		return nil, sandbox.Refuse("", "creatures takes no arguments")
+	}
+	if m.rules == nil {
+		return nil, sandbox.Refuse("ask inside of a function", "creatures: the rules are not there yet")
+	}
+	var names []string
+	for _, ruleset := range m.rules.Rulesets() {
+		names = append(names, session.Creatures(m.rules, ruleset)...)
+	}
+	slices.Sort(names)
+	return list(names), nil
+}
+
+// like(word, words) returns the one of the words that a word may be a misspelling of, "" if there is none.
+func like(args starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 2 {
+		return nil, sandbox.Refuse("", "like takes a string and a list of strings")
+	}
+	word, ok := starlark.AsString(args[0])
+	among, isList := args[1].(starlark.Indexable)
+	if !ok || !isList {
+		return nil, sandbox.Refuse("", "like takes a string and a list of strings, and not a %s and a %s", args[0].Type(), args[1].Type())
+	}
+	names := make([]string, among.Len())
+	for i := range names {
+		names[i] = str(among.Index(i))
+	}
+	return starlark.String(words.Nearest(word, names)), nil
 }
 
 // Rules builds the rules with a creature that has been made.

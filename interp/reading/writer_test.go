@@ -2,6 +2,7 @@ package reading
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,7 @@ func roundTrip(t *testing.T, bestiary, system string) {
 	f := &File{Ruleset: "mine", From: "mine.txt"}
 	of := map[*Draft]origin{}
 	before := map[string]map[string]string{} // by creature: its figures
+	asked := slices.Collect(maps.Keys(figuresOf(t, rules, names[0], stated)))
 	for _, name := range names {
 		for _, form := range w.Forms {
 			text, err := w.Write(name, form)
@@ -59,7 +61,7 @@ func roundTrip(t *testing.T, bestiary, system string) {
 			f.Drafts = append(f.Drafts, d)
 			of[d] = origin{name, form}
 		}
-		before[name] = figuresOf(t, rules, name)
+		before[name] = figuresOf(t, rules, name, asked)
 	}
 	if err := r.Settle(f); err != nil {
 		t.Fatal(err)
@@ -86,8 +88,8 @@ func roundTrip(t *testing.T, bestiary, system string) {
 				wrong = append(wrong, x.Text())
 			}
 		}
-		after := figuresOf(t, s.Rules, d.Name)
-		for _, stat := range stated {
+		after := figuresOf(t, s.Rules, d.Name, asked)
+		for _, stat := range asked {
 			if a, b := before[of[d].name][stat], after[stat]; a != b {
 				wrong = append(wrong, fmt.Sprintf("%s was %s, is %s", stat, a, b))
 			}
@@ -99,14 +101,14 @@ func roundTrip(t *testing.T, bestiary, system string) {
 	}
 }
 
-// figuresOf returns those of the stated figures that a creature has.
-func figuresOf(t *testing.T, r *build.Rules, creature string) map[string]string {
+// figuresOf returns those of the figures that a creature has.
+func figuresOf(t *testing.T, r *build.Rules, creature string, stats []string) map[string]string {
 	s, err := session.NewSpecimen(r, creature)
 	if err != nil {
 		t.Fatal(err)
 	}
 	figures := map[string]string{}
-	for _, stat := range stated {
+	for _, stat := range stats {
 		if v, ok := s.Ask(stat); ok {
 			figures[stat] = v
 		}
