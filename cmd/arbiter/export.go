@@ -12,7 +12,6 @@ import (
 
 	"arbiter/interp/files"
 	"arbiter/interp/reading"
-	"arbiter/interp/session"
 )
 
 // exportForm is the form that is written if none is named.
@@ -62,7 +61,7 @@ func (a *app) exportCommand() *cobra.Command {
 		}
 		names := args[1:]
 		if len(names) == 0 {
-			if names = session.Creatures(r, r.Name); len(names) == 0 {
+			if names = w.Creatures(r.Name); len(names) == 0 {
 				return usageError("%s declares no creatures: name one", args[0])
 			}
 		}

@@ -93,7 +93,10 @@ func (a *app) newCreature(description, base, out string) error {
 		a.printJSON(result)
 		return nil
 	}
-	fmt.Fprintf(a.out, "%s\nmade\n", result.StatBlock)
+	for line := range strings.Lines(result.StatBlock) {
+		a.printParagraph(strings.TrimSuffix(line, "\n"))
+	}
+	fmt.Fprintln(a.out, "\nmade")
 	for _, s := range result.Steps {
 		a.printParagraph(fmt.Sprintf("- %s: %s", s.What, s.Why))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -24,6 +25,8 @@ const writingName = "writing" + sandbox.Suffix
 type Writer struct {
 	File  string   // of the forms, as shown
 	Forms []string // their names
+
+	leavesOut *regexp.Regexp // names of creatures that are there for others to extend; nil for none
 
 	tools
 	rules *build.Rules
@@ -64,7 +67,19 @@ func NewWriter(o build.Options, dir string, r *build.Rules) (*Writer, error) {
 		w.forms[str(item[0])] = sandbox.Prepare(fn)
 	}
 	w.Forms = slices.Sorted(maps.Keys(w.forms))
+	if pattern, ok := starlark.AsString(m.Value("leaves_out")); ok {
+		if w.leavesOut, err = regexp.Compile(pattern); err != nil {
+			return nil, fmt.Errorf("%s: leaves_out: %w", name, err)
+		}
+	}
 	return w, nil
+}
+
+// Creatures lists those that a ruleset declares in its own files and that are worth writing, sorted.
+func (w *Writer) Creatures(ruleset string) []string {
+	return slices.DeleteFunc(session.Creatures(w.rules, ruleset), func(name string) bool {
+		return w.leavesOut != nil && w.leavesOut.MatchString(name)
+	})
 }
 
 // Write returns a creature in one of the forms: as text, or as JSON if the form is a value.

@@ -13,7 +13,7 @@ import (
 )
 
 // stated are the figures of which a round trip must keep each that a system has, and those for each weapon.
-var stated = []string{"armor-class", "touch-armor-class", "unready-armor-class", "max-hit-points", "initiative", "fortitude", "reflex", "will", "grapple", "base-attack", "speed", "fly-speed", "space", "reach", "strength", "constitution", "energy-armor-class", "kinetic-armor-class", "defense", "toughness", "attack-bonus", "damage-bonus"}
+var stated = []string{"armor-class", "touch-armor-class", "unready-armor-class", "max-hit-points", "initiative", "fortitude", "reflex", "will", "grapple", "base-attack", "speed", "fly-speed", "space", "reach", "natural-reach", "strength", "constitution", "energy-armor-class", "kinetic-armor-class", "defense", "toughness", "attack-bonus", "damage-bonus"}
 
 // TestRoundTrip writes each creature of each bestiary in each form, reads it again, and compares: all that has been
 // written agrees with what is computed for the creature that was read, and both have the same figures.
@@ -32,9 +32,7 @@ func roundTrip(t *testing.T, bestiary, system string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := slices.DeleteFunc(session.Creatures(rules, rules.Name), func(name string) bool {
-		return strings.HasSuffix(name, "-type") || name == "monster"
-	})
+	names := w.Creatures(rules.Name)
 	if len(names) < 10 || len(w.Forms) < 3 {
 		t.Fatalf("%d creatures, %d forms", len(names), len(w.Forms))
 	}
@@ -47,6 +45,9 @@ func roundTrip(t *testing.T, bestiary, system string) {
 	of := map[*Draft]origin{}
 	before := map[string]map[string]string{} // by creature: its figures
 	asked := slices.Collect(maps.Keys(figuresOf(t, rules, names[0], stated)))
+	if slices.Contains(asked, "natural-reach") { // where reach is only what a creature says, if it says anything
+		asked = slices.DeleteFunc(asked, func(stat string) bool { return stat == "reach" })
+	}
 	for _, name := range names {
 		for _, form := range w.Forms {
 			text, err := w.Write(name, form)
