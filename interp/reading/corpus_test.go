@@ -25,6 +25,8 @@ func TestCorpus(t *testing.T) {
 		{"srd35/pages.txt", 3, 45, ""},
 		{"srd35/sections.txt", 5, 75, ""},
 		{"srd35/heads.txt", 3, 50, "spell-resistance: 18"},
+		{"srd35/strange.txt", 11, 220, "weapon-focus with mire-gryph-bite"},
+		{"srd35/marks.txt", 7, 125, "\"Wither Mantis V, Tiny undead\""},
 		{"srd35/broken.txt", 2, 35, ""},
 		{"srd35/columns.txt", 3, 40, ""},
 		{"srd35/actor.json", 1, 11, ""},

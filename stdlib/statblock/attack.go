@@ -15,7 +15,7 @@ type Blow struct {
 	Bonuses     []int  // the first, and those for each further attack; nil if the line has none
 	Mode        string // the words between the bonus and the damage, such as how far it reaches and what it need not pierce
 	Damage      string // in the brackets, or behind the bonus
-	At          int    // offset in the line
+	At          int    // offset in the line, in its usual form
 }
 
 // Attacks takes an attack line apart. What it cannot read is in rest, part by part.
@@ -23,6 +23,7 @@ type Blow struct {
 // A line has alternatives, separated by `or` or a semicolon, of blows, separated by `and`, a comma or `plus`. A blow is a
 // number, a name that may have brackets, bonuses with slashes, words, and damage in brackets.
 func Attacks(line string) (blows []Blow, rest []string) {
+	line = plainBlows(line)
 	alternative, fresh := 0, true
 	start := 0
 	flush := func(text string) {
@@ -72,15 +73,30 @@ var (
 	joiner = pattern.New(`^(?i:and|or|plus|,|;|and/or|either|with|\s)+$`)
 	leadIn = pattern.New(`^(?i:[\s,;.*/]|(?:and/or|and|or|plus|either)\b)*`)
 	// bonus is what follows the name: one number or several, with slashes.
-	bonus = pattern.New(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)`)
+	bonus = pattern.New(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)[*†‡]?`)
 	// mode is what stands between the bonus and the brackets: words only.
 	mode        = pattern.New(`^\s*((?:[\pL'-]+\s*){0,4})`)
 	afterBonus  = pattern.New(`^\s*(?:(?i:melee|ranged|touch|incorporeal|thrown|each)\b|x\d|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
 	countBehind = pattern.New(`^\s?x(\d{1,2})\b`)
 	countInName = pattern.New(`\s+x(\d{1,2})\b`)
 	critical    = pattern.New(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
-	diceStart   = pattern.New(`^\(\s*\d*d\d`)
+	diceStart   = pattern.New(`^\(\s*\d*[dD]\d`)
+	// insideBonus is a blow whose bonus stands within the brackets, in front of its damage.
+	insideBonus = pattern.New(`\(\s*([+-]\d+(?:/[+-]?\d+)*(?:\s+[\pL' -]+?)?)\s*[,;:]\s*(\d*[dD]?\d[^()]*)\)`)
+	// bareDamage is damage without brackets, behind the words that say how far the blow reaches.
+	bareDamage = pattern.New(`(?i)((?:[+-]\d+)(?:/[+-]?\d+)*(?:\s+(?:melee|ranged|incorporeal|touch|attack|attacks|each))+[:,]?)\s+((?:\d*d\d+|\d+ (?:damage|points?)\b)[^(),;]*?)(\s+(?:and|or)\s|[,;.(]|$)`)
 )
+
+// plainBlows puts damage into the brackets in which it usually stands.
+func plainBlows(line string) string {
+	if insideBonus().MatchString(line) {
+		line = insideBonus().ReplaceAllString(line, "$1 ($2)")
+	}
+	if bareDamage().MatchString(line) {
+		line = bareDamage().ReplaceAllString(line, "$1 ($2)$3")
+	}
+	return line
+}
 
 // nextBlow finds the next bonus with its damage, or damage without a bonus. from is where the bonus begins, end where
 // the blow ends.
@@ -201,7 +217,8 @@ type Damage struct {
 }
 
 var (
-	diceAndBonus = pattern.New(`^(\d*d\d+|\d+)\s*([+-]\s*\d+)?`)
+	diceAndBonus = pattern.New(`^(\d*[dD]\d+|\d+)\s*([+-]\s*\d+)?`)
+	secondDice   = pattern.New(`^\s*[dD]\d`)
 	threatRange  = pattern.New(`^\s*[/,]?\s*(\d{2})\s*-\s*20`)
 	plainThreat  = pattern.New(`^\s*/\s*20\s*(?:/|$)`) // only the highest number, which goes without saying
 	times        = pattern.New(`^\s*[/,]?\s*[xX]\s?(\d)\b`)
@@ -217,12 +234,12 @@ func ParseDamage(text string) Damage {
 		return d
 	}
 	if m := diceAndBonus().FindStringSubmatch(text); m != nil {
-		d.Dice = m[1]
+		d.Dice = strings.ToLower(m[1])
 		if strings.HasPrefix(d.Dice, "d") {
 			d.Dice = "1" + d.Dice
 		}
 		rest := text[len(m[0]):]
-		if m[2] != "" && strings.HasPrefix(strings.TrimLeft(rest, " "), "d") { // 1d6+1d6: the second is not a bonus
+		if m[2] != "" && secondDice().MatchString(rest) { // 1d6+1d6: the second is not a bonus
 			rest = text[len(m[0])-len(m[2]):]
 		} else if m[2] != "" {
 			d.Bonus, _ = strconv.Atoi(strings.ReplaceAll(m[2], " ", ""))

@@ -91,7 +91,7 @@ func Clean(src []byte) ([]Line, error) {
 			c.add(r, Place{line, col})
 		}
 	}
-	return c.finish(), nil
+	return stripMarkup(c.finish()), nil
 }
 
 // decode makes UTF-8 of UTF-16 with a byte order mark, and of single bytes of the Western code page.

@@ -1,6 +1,8 @@
 package statblock
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,7 +16,12 @@ type labels struct {
 	forms   []form // the longest first
 	opening map[string]bool
 	number  map[string]bool // keys behind whose labels a number stands
+	firsts  []string        // how labels of several words may begin, the longest first
+	rows    map[string]bool // labels that are the heads of several columns
 }
+
+// leastHeadings is how many words a label must have to be the heads of columns.
+const leastHeadings = 4
 
 // form is one way to write a label.
 type form struct {
@@ -38,6 +45,21 @@ func (v *Vocabulary) prepare() *labels {
 		}
 		return strings.Compare(a.text, b.text)
 	})
+	firsts := map[string]bool{}
+	p.rows = map[string]bool{}
+	for _, f := range p.forms {
+		if strings.Count(f.text, " ") >= leastHeadings-1 {
+			p.rows[f.text] = true
+		}
+		for i, r := range f.text {
+			if r == ' ' {
+				firsts[f.text[:i]] = true
+			} else if r == '/' {
+				firsts[f.text[:i+1]] = true
+			}
+		}
+	}
+	p.firsts = slices.SortedFunc(maps.Keys(firsts), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	for _, key := range v.Numbers {
 		p.number[key] = true
 	}
@@ -91,7 +113,16 @@ func (p *labels) find(text string) []found {
 	var list []found
 	fresh := true   // at the start of the line or of a part of it
 	inside := false // right behind a label without a colon
+	runs := p.runsOn(text)
+	depth := 0 // of brackets
 	for i := 0; i < len(text); {
+		if runs && !fresh && depth == 0 && text[i-1] == ' ' {
+			if key, n, length := p.within(text[i:]); n > 0 {
+				list = append(list, found{key, i, i + n, i + length})
+				i += length
+				continue
+			}
+		}
 		if fresh || i > 0 && startsWord(text, i) {
 			key, label, n := p.match(text[i:], fresh)
 			colon := strings.Contains(text[i+label:i+n], ":")
@@ -105,6 +136,12 @@ func (p *labels) find(text string) []found {
 			}
 		}
 		inside = false
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth = max(0, depth-1)
+		}
 		switch r, n := utf8.DecodeRuneInString(text[i:]); {
 		case r == ';' || r == '\t':
 			fresh = true
@@ -134,4 +171,49 @@ func startsWord(text string, i int) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])
 	return unicode.IsUpper(r)
+}
+
+// Limits for lines in which one label follows the other with nothing between them.
+const (
+	leastRun  = 200 // characters
+	leastKeys = 5   // labels with numbers
+)
+
+// runsOn reports whether a line is a whole block, without anything between its parts.
+func (p *labels) runsOn(text string) bool {
+	if len(text) < leastRun {
+		return false
+	}
+	keys := map[string]bool{}
+	for i := 1; i < len(text) && len(keys) < leastKeys; i++ {
+		if text[i-1] == ' ' && text[i] != ' ' && !strings.ContainsRune(";.,:\t", rune(text[max(0, i-2)])) {
+			if key, n, _ := p.within(text[i:]); n > 0 && p.number[key] {
+				keys[key] = true
+			}
+		}
+	}
+	return len(keys) == leastKeys
+}
+
+// within finds a label without a colon at the start of a text that may stand in the middle of a line. In front of a word
+// it is none if another label such as it follows, or a bracket: then it is the end of a name.
+func (p *labels) within(text string) (key string, label, length int) {
+	for _, f := range p.forms {
+		n := len(f.text)
+		if !f.bare || len(text) <= n+1 || text[:n] != f.text || text[n] != ' ' {
+			continue
+		}
+		behind := strings.TrimLeft(text[n:], " ")
+		if f.number {
+			if behind == "" || behind[0] == '(' || !startsNumber(behind) {
+				continue
+			}
+		} else if r, _ := utf8.DecodeRuneInString(behind); behind == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '—' {
+			continue
+		} else if key, _, _ := p.match(behind, true); key != "" && !p.number[key] {
+			continue
+		}
+		return f.key, n, len(text) - len(behind)
+	}
+	return "", 0, 0
 }

@@ -20,7 +20,7 @@ type mark struct {
 }
 
 var (
-	pageNumber = pattern.New(`(?i)^(?:[-—]\s*)?(?:page\s+)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?(?:\s*[-—])?$`)
+	pageNumber = pattern.New(`(?i)^(?:[-—=*~]{1,5}\s*)?(?:(?:page|pg\.?|p\.)\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?(?:\s*[-—=*~]{1,5})?$`)
 	rule       = pattern.New(`^[-—_=*~.\s]{3,}$`)
 	headLine   = pattern.New(`^(?:\d{1,4}\s+\p{Lu}[\p{L} '&:-]*|\p{Lu}[\p{L} '&:-]*\s\d{1,4})$`)
 )
@@ -98,12 +98,13 @@ func (s *splitter) mark() {
 		if m.above {
 			continue
 		}
+		named := i > 0 && s.apart(i-1) && len(m.labels) > 0 && m.labels[0].key == "" && slices.ContainsFunc(m.labels, func(l found) bool { return s.labels.opening[l.key] && seen[l.key] })
 		inside := false // behind a label of this line that belongs to a block
 		for _, l := range m.labels {
 			if l.key == "" || slices.Contains(s.v.Above, l.key) {
 				continue
 			}
-			if s.labels.opening[l.key] && (len(seen) == 0 || seen[l.key] || !inside && s.belowHeading(i, previous)) {
+			if s.labels.opening[l.key] && (len(seen) == 0 || seen[l.key] || !inside && (named || s.belowHeading(i, previous))) {
 				clear(seen)
 				if inside { // in the middle of a line: two blocks have run together
 					s.marks[i].begins = -1

@@ -14,6 +14,7 @@ const maxSheets = 5000
 // split finds the blocks in the lines. The rest is what stands before the first block.
 func split(lines []Line, v *Vocabulary) (sheets []Sheet, rest []Entry) {
 	s := splitter{v: v, labels: v.prepare(), heads: runningHeads(lines)}
+	lines = s.mendLabels(s.plainLabels(lines))
 	s.lines = s.spreadColumns(s.spreadPages(lines))
 	s.mark()
 	s.walk()
@@ -30,6 +31,7 @@ type splitter struct {
 	sheets []Sheet
 	rest   []Entry
 	open   bool // the last entry may go on in the next line
+	broken bool // a semicolon has been dropped at its end: it was that of the line, too
 	fresh  bool // no label of this block has been seen yet
 }
 
@@ -47,7 +49,7 @@ func (s *splitter) walk() {
 		}
 		switch {
 		case m.blank:
-			if left == 0 && !s.unfinished() {
+			if left == 0 && !s.unfinished() && !s.turning(i) {
 				s.open = false
 			}
 		case m.noise && !(left == 0 && s.isFigure(i)):
@@ -115,6 +117,9 @@ func (s *splitter) sheet() *Sheet {
 
 func (s *splitter) add(e Entry) {
 	e.Text = strings.Join(strings.Fields(e.Text), " ")
+	if e.Key != Noise {
+		s.broken = false
+	}
 	if len(s.sheets) == 0 {
 		s.rest = append(s.rest, e)
 		return
@@ -184,6 +189,7 @@ func (s *splitter) labelled(i int) {
 			s.sheets = append(s.sheets, Sheet{})
 		}
 		text := l.slice(f.text, max(f.text, end))
+		whole := text.Text
 		text.Text = strings.TrimRight(text.Text, "; |\t")
 		key := f.key
 		if key == "" {
@@ -194,6 +200,7 @@ func (s *splitter) labelled(i int) {
 			at = l.At(f.start)
 		}
 		s.add(Entry{Key: key, Label: l.Text[f.start:f.end], Text: text.Text, At: at})
+		s.broken = text.Text != "" && strings.HasSuffix(whole, ";")
 	}
 	s.open = true
 }
@@ -213,7 +220,7 @@ func (s *splitter) unlabelled(i int) {
 	e := s.current()
 	first, _ := utf8.DecodeRuneInString(l.Text)
 	switch {
-	case e != nil && s.open && len(e.Text) < maxEntry && (e.Key == Prose || s.unfinished() || !unicode.IsUpper(first) || s.labelFollows(i)):
+	case e != nil && s.open && len(e.Text) < maxEntry && (e.Key == Prose || s.unfinished() || !unicode.IsUpper(first) || s.labelFollows(i) || s.wraps(i)):
 		if e.Text == "" {
 			e.At = l.At(0)
 		}
@@ -247,6 +254,10 @@ func (s *splitter) labelFollows(i int) bool {
 func (s *splitter) join(text string) {
 	e := s.current()
 	text = strings.Join(strings.Fields(text), " ")
+	if s.broken {
+		e.Text += ";"
+	}
+	s.broken = false
 	switch {
 	case e.Text == "":
 		e.Text = text
