@@ -1,14 +1,20 @@
 package reading
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"go.starlark.net/starlark"
 
 	"arbiter/interp/sandbox"
+	"arbiter/stdlib/pattern"
 	"arbiter/stdlib/statblock"
 )
+
+// tooLong is a number with which nothing can be computed.
+var tooLong = pattern.New(`\d{13,}`)
 
 // Draft is a creature in parts, as a reading makes it of a sheet.
 type Draft struct {
@@ -51,9 +57,10 @@ const (
 
 // Claim is a figure that the sheet states, as a condition of the language.
 type Claim struct {
-	Kind string // of figure, for the table of agreement
+	Kind string // of figure, for the table of agreement; "" if the rules do not accept it
 	Text string
 	Line int
+	Why  string // the rules do not accept it
 }
 
 // Suspect is a way in which a sheet may have been meant: a part that is not there, or that is different.
@@ -66,7 +73,12 @@ type Suspect struct {
 // Read makes a draft of a sheet. Whatever goes wrong, the draft has every word.
 func (r *Reader) Read(sheet *statblock.Sheet) *Draft {
 	entries := make([]starlark.Value, len(sheet.Entries))
+	var absurd []Item
 	for i, e := range sheet.Entries {
+		if n := tooLong().FindString(e.Text); n != "" && e.Value == nil && e.Key != statblock.Name {
+			absurd = append(absurd, Item{Text: fmt.Sprintf("%s has a number of %d digits, and is kept as a comment", cmp.Or(e.Label, "the text"), len(n)), Line: e.At.Line, Note: Ambiguous})
+			e.Key, e.Label, e.Text = statblock.Prose, "", labelled(e.Label, e.Text)
+		}
 		d := dict("key", starlark.String(e.Key), "label", starlark.String(e.Label), "text", starlark.String(e.Text), "line", starlark.MakeInt(e.At.Line))
 		if e.Value != nil {
 			d.SetKey(starlark.String("value"), valueOf(e.Value, 0))
@@ -77,6 +89,7 @@ func (r *Reader) Read(sheet *statblock.Sheet) *Draft {
 	if err != nil {
 		d = r.unread(sheet, err)
 	} else {
+		d.Body = append(d.Body, absurd...)
 		r.keepUnused(sheet, d)
 	}
 	d.Words = sheet.Words()
@@ -96,6 +109,9 @@ func (r *Reader) draft(entries starlark.Value) (*Draft, error) {
 	x, ok := v.(*starlark.Dict)
 	if !ok {
 		return nil, fmt.Errorf("%s: read returned a %s instead of a dict", r.File, v.Type())
+	}
+	if problem := text(x, "problem"); problem != "" {
+		return nil, errors.New(problem)
 	}
 	return r.draftOf(x)
 }
@@ -123,7 +139,7 @@ func (r *Reader) draftOf(x *starlark.Dict) (*Draft, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: claims: %w", r.File, err)
 		}
-		d.Claims = append(d.Claims, Claim{str(parts[0]), str(parts[1]), intOf(parts[2])})
+		d.Claims = append(d.Claims, Claim{Kind: str(parts[0]), Text: str(parts[1]), Line: intOf(parts[2])})
 	}
 	for _, v := range elements(x, "suspects") {
 		parts, err := tuple(v, 3)

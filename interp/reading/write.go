@@ -55,6 +55,7 @@ func (r *Reader) Settle(f *File) error {
 			return err
 		}
 		if s.Rules != nil {
+			f.keepClaims()
 			f.count()
 			return nil
 		}
@@ -71,6 +72,17 @@ func (r *Reader) Settle(f *File) error {
 	return fmt.Errorf("what has been read of %s is not accepted", f.From)
 }
 
+// keepClaims makes comments of the figures that the rules do not accept.
+func (f *File) keepClaims() {
+	for _, d := range f.Drafts {
+		for _, c := range d.Claims {
+			if c.Kind == "" && c.Why != "" {
+				d.Body = append(d.Body, Item{Text: c.Text, Line: c.Line, Note: Kept, Why: c.Why})
+			}
+		}
+	}
+}
+
 // refuse turns what a diagnostic is about into a comment. If all else has failed, the whole creature.
 func (r *Reader) refuse(f *File, lines []line, d diag.Diagnostic, all bool) bool {
 	n := d.Span.Start.Line - 2 // below the header
@@ -83,7 +95,8 @@ func (r *Reader) refuse(f *File, lines []line, d diag.Diagnostic, all bool) bool
 		l.item.Note, l.item.Why = Refused, d.Message
 		return true
 	case l.claim >= 0:
-		l.draft.Claims[l.claim].Kind = ""
+		c := &l.draft.Claims[l.claim]
+		c.Kind, c.Why = "", d.Message
 		return true
 	case all || l.item == nil:
 		if l.draft.Failure != "" {

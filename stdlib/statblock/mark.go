@@ -92,23 +92,27 @@ func (s *splitter) mark() {
 		}
 	}
 	previous := -1 // the last line that belongs to an earlier block
+	named := -1    // a line with a name in front of labels that stand above others, in a block that is one paragraph
 	seen := map[string]bool{}
 	for i := range s.marks {
 		m := &s.marks[i]
 		if m.above {
 			continue
 		}
-		named := i > 0 && s.apart(i-1) && len(m.labels) > 0 && m.labels[0].key == "" && slices.ContainsFunc(m.labels, func(l found) bool { return s.labels.opening[l.key] && seen[l.key] })
+		anew := i > 0 && s.apart(i-1) && len(m.labels) > 0 && m.labels[0].key == "" && slices.ContainsFunc(m.labels, func(l found) bool { return s.labels.opening[l.key] && seen[l.key] })
 		inside := false // behind a label of this line that belongs to a block
 		for _, l := range m.labels {
 			if l.key == "" || slices.Contains(s.v.Above, l.key) {
 				continue
 			}
-			if s.labels.opening[l.key] && (len(seen) == 0 || seen[l.key] || !inside && (named || s.belowHeading(i, previous))) {
+			if s.labels.opening[l.key] && (len(seen) == 0 || seen[l.key] || !inside && (anew || s.belowHeading(i, previous))) {
 				clear(seen)
-				if inside { // in the middle of a line: two blocks have run together
+				switch {
+				case inside: // in the middle of a line: two blocks have run together
 					s.marks[i].begins = -1
-				} else {
+				case named >= 0 && named == previous:
+					s.marks[named].begins = 1
+				default:
 					s.begin(i, previous)
 				}
 			}
@@ -117,6 +121,9 @@ func (s *splitter) mark() {
 		}
 		if len(m.labels) > 0 {
 			previous = i
+			if s.namesAbove(i) {
+				named = i
+			}
 		}
 	}
 }
@@ -156,6 +163,13 @@ func (s *splitter) turnsPage(i int) bool {
 // onlyAbove reports whether all labels of a line are such as may stand above the first of a block.
 func (s *splitter) onlyAbove(labels []found) bool {
 	return !slices.ContainsFunc(labels, func(l found) bool { return !slices.Contains(s.v.Above, l.key) })
+}
+
+// namesAbove reports whether a line begins with a name in front of a colon, with labels behind it that all stand above the
+// first of a block.
+func (s *splitter) namesAbove(i int) bool {
+	labels := s.marks[i].labels
+	return (i == 0 || s.apart(i-1)) && len(labels) > 1 && labels[0].key == "" && labels[0].start == 0 && s.onlyAbove(labels[1:])
 }
 
 // beforeHeading reports whether the lines below one are labels that stand above the first of a block, and then a heading.
