@@ -79,13 +79,13 @@ func (s *splitter) mendLabels(lines []Line) []Line {
 			if key == "" || n <= len(tail) {
 				continue
 			}
-			moved := out[i].slice(start, len(text))
-			moved.at = moved.at[:len(moved.at):len(moved.at)]
+			broken := out[i].slice(start, len(text))
+			broken.at = broken.at[:len(broken.at):len(broken.at)]
 			if joint != "" {
-				moved.put(joint)
+				broken.put(joint)
 			}
 			ends := out[i+1].ends
-			out[i+1] = Line{Text: moved.Text + next, at: append(moved.at, out[i+1].at...), ends: ends}
+			out[i+1] = Line{Text: broken.Text + next, at: append(broken.at, out[i+1].at...), ends: ends}
 			ends = out[i].ends
 			out[i] = out[i].slice(0, start)
 			out[i].ends = ends
@@ -157,7 +157,7 @@ func (s *splitter) turning(i int) bool {
 const (
 	leastWidth = 30
 	leastLines = 5
-	mostWidth  = 160
+	widest     = 160
 )
 
 // wraps reports whether a line goes on where the line above it was full: in a paragraph whose lines are all about as
@@ -184,5 +184,5 @@ func (s *splitter) wraps(i int) bool {
 	}
 	word, _, _ := strings.Cut(s.lines[i].Text, " ")
 	full := utf8.RuneCountInString(s.lines[i-1].Text)+1+utf8.RuneCountInString(word) > width
-	return full && last-first >= leastLines && leastWidth <= width && width <= mostWidth && long*2 >= last-first
+	return full && last-first >= leastLines && leastWidth <= width && width <= widest && long*2 >= last-first
 }
