@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"arbiter/interp/ir"
+	"arbiter/interp/link"
 	"arbiter/interp/program"
 	"arbiter/lang/diag"
 	"arbiter/rules"
@@ -123,6 +124,23 @@ func comparePrograms(t *testing.T, path, how string, got, want *Rules) {
 		for _, x := range p.Effects {
 			list = append(list, "effect "+x.Name)
 		}
+		for _, x := range p.Rules {
+			list = append(list, fmt.Sprint("rule ", x.Name, x.Order))
+		}
+		for _, x := range p.Permissions {
+			list = append(list, fmt.Sprint("permission ", x.Name, x.Proc))
+		}
+		ofScript := len(list)
+		for _, x := range p.Parts {
+			text := fmt.Sprint("part ", x.Path, r.Checked.Files[x.Pos.File], x.Pos.Span, x.From, x.Cites)
+			if x.From == link.ScriptName { // in another order: things that are added come last
+				list = append(list, text)
+			} else {
+				list = slices.Insert(list, ofScript, text)
+				ofScript++
+			}
+		}
+		slices.Sort(list[ofScript:])
 		for i, x := range p.Tactics {
 			list = append(list, "tactics "+r.Checked.Ruleset.Tactics[i].Name)
 			for _, c := range x.Commands {

@@ -71,6 +71,7 @@ type Rules struct {
 	Program  *program.Program
 	Hooks    *hook.Functions   // the Starlark functions; nil: none
 	Sources  map[string][]byte // the files that were read, by path, for showing lines
+	onTop    bool              // they were checked on top of others; see own.go
 	set      *link.Set
 	complete func()        // reads what a store has left for later; nil: everything is there
 	sums     []uint32      // checksums of the rulesets that were found by name

@@ -165,12 +165,18 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 	if err != nil || diags.HasErrors() || input.trail.Unsure || usesStarlark(input) {
 		return nil, nil, nil
 	}
-	b := &base{trail: input.trail}
-	b.trail.Diags = diags
-	if r, more, err := o.whole(input, changes, scenes, true, compileOptions); err == nil && r != nil && len(more) == 0 {
-		r.finish(input, names)
-		b.rules = r
+	var b *base
+	if e.own && scenes == nil && input.trail.isFixed() { // else what it uses is edited, and one go is quicker than two
+		b = o.onOthers(path, names, changes, compileOptions)
 	}
+	if b == nil {
+		b = &base{trail: input.trail}
+		if r, more, err := o.whole(input, changes, scenes, true, compileOptions); err == nil && r != nil && len(more) == 0 {
+			r.finish(input, names)
+			b.rules = r
+		}
+	}
+	b.trail.Diags = diags
 	f := o.follow(path, &b.trail)
 	if f == nil {
 		return nil, nil, input // a file has changed meanwhile

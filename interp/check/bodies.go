@@ -130,15 +130,20 @@ func (c *checker) checkBodies() {
 			continue
 		}
 		c.between()
-		switch n := d.Node.(type) {
-		case *ast.Rule:
-			c.rule(d, n, nil, nil, n.Name.Name)
-		case *ast.Tactics:
-			c.tactics(d, n)
-		}
+		c.ruleOrTactics(d)
 	}
 	c.resolveCoreDefines()
 	c.resolveMoveProcs()
+}
+
+// ruleOrTactics checks a rule of the top level, or tactics; other definitions are checked elsewhere.
+func (c *checker) ruleOrTactics(d *link.Def) {
+	switch n := d.Node.(type) {
+	case *ast.Rule:
+		c.rule(d, n, nil, nil, n.Name.Name)
+	case *ast.Tactics:
+		c.tactics(d, n)
+	}
 }
 
 // resolveMoveProcs finds the procedures that announce movement.

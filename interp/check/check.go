@@ -54,6 +54,10 @@ func Check(set *link.Set, opts Options) (*Checked, diag.List) {
 	c.declareScenes()
 	c.foldConstants()
 	c.checkBodies()
+	if c.ofScript != nil {
+		c.rulesOfScriptLast()
+		c.ofScript = nil
+	}
 	c.checkCycles()
 	c.warnIdleTriggers()
 	if c.diags.HasErrors() { // the code with the errors may use what seems unused
@@ -141,6 +145,8 @@ type checker struct {
 	clashes        map[clash]bool      // names that files declare as something else than they are already
 	checkProcedure *ir.Proc            // see checkProc
 	coreFunctions  map[string]bool     // see declareCoreFunction
+	mentioned      *mentioned          // see mentions
+	ofScript       map[*ir.Part]bool   // parts that a script declares; nil: there are none
 }
 
 // progress is the state of a definition that is checked on demand.
@@ -160,7 +166,7 @@ func newChecker(set *link.Set, opts Options) *checker {
 		enums: map[string]*ir.Enum{}, roles: map[string]ir.Type{}, bonuses: map[string]int{}, rolls: map[string]*ir.Roll{},
 		members: map[string][]*ir.Enum{}, props: map[string]map[string]*ir.Define{}, texts: map[string]int64{}, notations: map[string]uint16{},
 		byKind: map[string][]*ir.Proc{}, defs: map[any]*link.Def{}, computed: map[*ir.Template][]*assignment{}, computedDefaults: map[*ir.FieldDef]*assignment{}, state: map[any]progress{}, effectNodes: map[*ir.Effect]*ast.Effect{}, perms: map[string]int{}, called: map[*ir.Proc]bool{}, labels: map[string]labelUse{}, calls: map[string][]string{}, unreachable: map[*ir.Step]bool{},
-		wasRead: map[*ir.Var]bool{}, memoryDeclared: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
+		mentioned: &mentioned{}, wasRead: map[*ir.Var]bool{}, memoryDeclared: map[*ir.Effect]bool{}, keepNodes: map[*ir.Var]*ast.Keep{},
 	}
 }
 
@@ -233,6 +239,12 @@ func (c *checker) newPlainPart(path string, o *link.Origin, span ast.Span, doc *
 	}
 	p.Cites = c.expandCites(o.Root().File, cites)
 	c.rs.Parts = append(c.rs.Parts, p)
+	if isOfScript(o) {
+		if c.ofScript == nil {
+			c.ofScript = map[*ir.Part]bool{}
+		}
+		c.ofScript[p] = true
+	}
 	return p
 }
 
@@ -358,6 +370,9 @@ func (c *checker) declare() {
 		c.declareOne(d)
 	}
 	c.ways()
+	if c.ofScript != nil {
+		c.procsOfScriptLast()
+	}
 	// Actions are permissions; they come first in the order of procedures.
 	for i, p := range c.rs.Procs {
 		if p.Action {

@@ -14,14 +14,14 @@ import (
 // read from it can be used after Attach.
 func (k *Checked) Detach() *Checked {
 	c := *k.c
-	c.opts.Hook, c.opts.KnownCitation, c.delayed = nil, nil, nil
+	c.opts.Hook, c.opts.KnownCitation, c.delayed, c.mentioned = nil, nil, nil, nil
 	return &Checked{k.Ruleset, &c}
 }
 
 // Attach gives rules that were read from a snapshot the functions of the options that they were checked with. complete
 // reads what the snapshot has left for later (see IsLate): it is called before anything of that is looked at.
 func (k *Checked) Attach(opts Options, complete func()) {
-	k.c.opts.Hook, k.c.opts.KnownCitation, k.c.complete = opts.Hook, opts.KnownCitation, complete
+	k.c.opts.Hook, k.c.opts.KnownCitation, k.c.complete, k.c.mentioned = opts.Hook, opts.KnownCitation, complete, &mentioned{}
 }
 
 // Complete reads what a snapshot has left for later, if anything: whoever looks at the trees and the code of the rules

@@ -226,13 +226,18 @@ func (c *checker) resolveTypes() {
 			}
 		case *ast.Effect:
 			if e, ok := c.names[n.Name.Name].(*ir.Effect); ok && c.defs[e] == d {
-				e.Values = c.params(file, n.Params, ir.VarMemory)
-				e.NParams = len(e.Values)
-				for i, v := range e.Values {
-					v.Index = i
-				}
+				c.effectParams(d, e, n)
 			}
 		}
+	}
+}
+
+// effectParams resolves the parameters of an effect, which are the first of its values.
+func (c *checker) effectParams(d *link.Def, e *ir.Effect, n *ast.Effect) {
+	e.Values = c.params(d.Origin.Root().File, n.Params, ir.VarMemory)
+	e.NParams = len(e.Values)
+	for i, v := range e.Values {
+		v.Index = i
 	}
 }
 

@@ -144,7 +144,7 @@ func (c *checker) warnIdleTriggers() {
 		}
 	}
 	for p := range maps.Clone(c.called) {
-		for _, w := range p.Ways {
+		for _, w := range c.rs.Ways[p] {
 			c.called[w] = true
 		}
 	}

@@ -38,17 +38,7 @@ func (c *checker) declareKindProc(d *link.Def, n *ast.Procedure) {
 
 // ways declares the ways of things. All kinds and procedures must be declared already.
 func (c *checker) ways() {
-	for _, d := range c.set.Defs {
-		n, ok := d.Node.(*ast.Template)
-		if !ok || n.Body == nil {
-			continue
-		}
-		for _, cl := range n.Body.Clauses {
-			if w, ok := cl.(*ast.Way); ok {
-				c.way(d, n, w)
-			}
-		}
-	}
+	c.waysOf(c.set.Defs)
 	for _, ps := range c.byKind {
 		for _, p := range ps {
 			d := c.defs[p]
@@ -60,6 +50,21 @@ func (c *checker) ways() {
 			id := n.Name
 			if plain, ok := c.names[id.Name].(*ir.Proc); ok {
 				c.errorAt(d.Origin.Root().File, id.Span, "declared-twice", id.Name+" is also a procedure without a kind", "give one of them another name", c.related(c.defs[plain], "declared here"))
+			}
+		}
+	}
+}
+
+// waysOf declares the ways of the things among definitions.
+func (c *checker) waysOf(defs []*link.Def) {
+	for _, d := range defs {
+		n, ok := d.Node.(*ast.Template)
+		if !ok || n.Body == nil {
+			continue
+		}
+		for _, cl := range n.Body.Clauses {
+			if w, ok := cl.(*ast.Way); ok {
+				c.way(d, n, w)
 			}
 		}
 	}
@@ -89,9 +94,6 @@ func (c *checker) way(d *link.Def, n *ast.Template, w *ast.Way) {
 	c.bind(&link.Def{Name: path, Depth: d.Depth, Origin: o, Node: &ast.Procedure{
 		Span: w.Span, Word: head.Word, Name: ast.Ident{Span: w.Name.Span, Name: path}, Params: head.Params, Meta: w.Meta, Body: w.Body,
 	}}, ast.Ident{Span: w.Name.Span, Name: path}, p)
-	if c.names[path] == p {
-		of.Ways = append(of.Ways, p)
-	}
 }
 
 // headOf returns the definition that declares the parameters of a procedure: for a way, that of the kind.
@@ -104,21 +106,28 @@ func (c *checker) headOf(p *ir.Proc) *link.Def {
 
 // inheritWays gives each thing its way: its own, or that of the thing it extends.
 func (c *checker) inheritWays() {
+	own := map[*ir.Proc]map[string]*ir.Proc{} // by procedure of a kind, then by name
+	for _, w := range c.rs.Procs {
+		if w.KindProc != nil && c.names[w.Name] == w {
+			if own[w.KindProc] == nil {
+				own[w.KindProc] = map[string]*ir.Proc{}
+			}
+			own[w.KindProc][w.Name] = w
+		}
+	}
+	c.rs.Ways = map[*ir.Proc][]*ir.Proc{}
 	for _, ps := range c.byKind {
 		for _, p := range ps {
-			own := map[string]*ir.Proc{}
-			for _, w := range p.Ways {
-				own[w.Name] = w
-			}
-			p.Ways = make([]*ir.Proc, len(c.rs.Templates))
+			ways := make([]*ir.Proc, len(c.rs.Templates))
 			name := c.defs[p].Node.(*ast.Procedure).Name.Name
 			for i, t := range c.rs.Templates {
-				for up, n := t, 0; up != nil && p.Ways[i] == nil && n <= len(c.rs.Templates); up, n = up.Extends, n+1 {
+				for up, n := t, 0; up != nil && ways[i] == nil && n <= len(c.rs.Templates); up, n = up.Extends, n+1 {
 					if t.Kind == p.Of {
-						p.Ways[i] = own[up.Name+"."+name]
+						ways[i] = own[p][up.Name+"."+name]
 					}
 				}
 			}
+			c.rs.Ways[p] = ways
 		}
 	}
 }

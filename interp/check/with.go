@@ -56,7 +56,7 @@ func (c *checker) fork(set *link.Set, creatures map[string]int64) *checker {
 		f.calls[name] = slices.Clip(list)
 	}
 	f.circular, f.typingReplaced = maps.Clone(c.circular), maps.Clone(c.typingReplaced)
-	f.triggers, f.delayed = slices.Clip(c.triggers), nil
+	f.triggers, f.delayed, f.ofScript = slices.Clip(c.triggers), nil, nil
 	return &f
 }
 

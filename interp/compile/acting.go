@@ -58,7 +58,7 @@ func (c *compiler) procedure(q *ir.Proc) program.Proc {
 		out.Record = append(out.Record, program.RecordField{Name: v.Name, Reg: int32(r), Type: c.typeOf(v.Type), Shape: program.ShapeOf(v.Type)})
 	}
 	omitted := c.isNeutral(q.Part) || q.KindProc != nil && c.isNeutral(q.KindProc.Part)
-	for _, w := range q.Ways {
+	for _, w := range c.rs.Ways[q] {
 		out.Ways = append(out.Ways, int32(q.Index))
 		if w != nil {
 			out.Ways[len(out.Ways)-1] = int32(w.Index)
@@ -239,7 +239,7 @@ func (f *chunkBuilder) needs(needs []*ir.Need, inst int) {
 		ok := f.jump(n.Cond.Body, true)
 		why := n.Why
 		if why == "" {
-			why = "this is not so: " + describe(n.Cond.Body)
+			why = "this is not so: " + f.c.describe(n.Cond.Body)
 		}
 		f.refuse(n.Part, why)
 		f.c.p.Refusals[len(f.c.p.Refusals)-1].Forbidden = n.Why == "" && failsByPermission(n.Cond.Body)
@@ -267,7 +267,7 @@ func (f *chunkBuilder) payable(costs []*ir.CostAlternative, inst int) {
 		if f.c.isNeutral(k.Part) {
 			continue
 		}
-		if costWords(k) != "" {
+		if f.c.costWords(k) != "" {
 			named = append(named, k)
 		}
 		mark := f.next
@@ -328,7 +328,7 @@ func (f *chunkBuilder) refuseCosts(all []*ir.CostAlternative, n int, applicable 
 	}
 	var words []string
 	for _, k := range shown {
-		words = append(words, costWords(k))
+		words = append(words, f.c.costWords(k))
 	}
 	f.refuse(shown[len(shown)-1].Part, prefix+strings.Join(words, ", or "))
 }

@@ -36,7 +36,21 @@ func (f *chunkBuilder) consider(p *ir.Part) {
 
 // isConstant says whether an expression is a constant without a part to be marked or omitted.
 func (c *compiler) isConstant(e *ir.Expr) bool {
-	return e.Op == ir.OpConst && (e.Option == nil || !c.mustCover(e.Option.Part) && !c.isNeutral(e.Option.Part))
+	return e.Op == ir.OpConst && (e.Option == nil || !c.isGiven(e.Option) && !c.mustCover(e.Option.Part) && !c.isNeutral(e.Option.Part))
+}
+
+// isGiven says whether an option has another value than the code that reads it says.
+func (c *compiler) isGiven(o *ir.Option) bool {
+	_, given := c.rs.Given[o.Part.ID]
+	return given
+}
+
+// constant is the value of a constant where its option is not omitted.
+func (c *compiler) constant(e *ir.Expr) int64 {
+	if e.Option != nil && c.isGiven(e.Option) {
+		return c.rs.Given[e.Option.Part.ID]
+	}
+	return e.Int
 }
 
 // useConstant marks the option that a constant comes from, and returns its value. A neutral option has the value that it is
@@ -51,13 +65,13 @@ func (f *chunkBuilder) useConstant(e *ir.Expr) int64 {
 			if v, given := c.opts.Values[e.Option.Part.ID]; given {
 				return c.literal(v, e.Type)
 			}
-			if e.Type.Kind == ir.YesNo && e.Int != program.None {
-				return 1 - e.Int
+			if v := c.constant(e); e.Type.Kind == ir.YesNo && v != program.None {
+				return 1 - v
 			}
 			return program.ZeroOf(e.Type)
 		}
 	}
-	return c.literal(e.Int, e.Type)
+	return c.literal(c.constant(e), e.Type)
 }
 
 // coverField marks what may have set a field of a thing: the default, and every template.

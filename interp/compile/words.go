@@ -11,7 +11,7 @@ import (
 // This file puts conditions and costs into words, for refusals that have no reason in the rules.
 
 // costWords describes one way to pay.
-func costWords(k *ir.CostAlternative) string {
+func (c *compiler) costWords(k *ir.CostAlternative) string {
 	var parts []string
 	for _, x := range k.Parts {
 		switch {
@@ -19,8 +19,8 @@ func costWords(k *ir.CostAlternative) string {
 			parts = append(parts, "1 "+x.Resource.Name)
 		case x.Amount.Body.Op != ir.OpConst: // a computed amount would mean nothing to the reader
 			parts = append(parts, x.Resource.Name)
-		case x.Amount.Body.Int != 0: // an amount of 0 is not named: if its guard fails, it is no way to pay
-			parts = append(parts, constantWords(x.Amount.Body)+" "+x.Resource.Name)
+		case c.constant(x.Amount.Body) != 0: // an amount of 0 is not named: if its guard fails, it is no way to pay
+			parts = append(parts, c.constantWords(x.Amount.Body)+" "+x.Resource.Name)
 		}
 	}
 	return strings.Join(parts, " and ")
@@ -33,22 +33,22 @@ var opSymbols = map[ir.Op]string{
 }
 
 // describe formats an expression roughly as its author wrote it.
-func describe(e *ir.Expr) string {
+func (c *compiler) describe(e *ir.Expr) string {
 	if e == nil {
 		return "none"
 	}
 	of := func(name string) string {
 		if len(e.Args) > 0 && e.Args[0] != nil && e.Args[0].Op != ir.OpConst {
-			return describe(e.Args[0]) + "." + name
+			return c.describe(e.Args[0]) + "." + name
 		}
 		return name
 	}
 	if sign, ok := opSymbols[e.Op]; ok && len(e.Args) == 2 {
-		return describe(e.Args[0]) + " " + sign + " " + describe(e.Args[1])
+		return c.describe(e.Args[0]) + " " + sign + " " + c.describe(e.Args[1])
 	}
 	switch e.Op {
 	case ir.OpConst:
-		return constantWords(e)
+		return c.constantWords(e)
 	case ir.OpVar:
 		return e.Var.Name
 	case ir.OpField:
@@ -68,9 +68,9 @@ func describe(e *ir.Expr) string {
 		if e.Effect.Word == "condition" {
 			verb = " is "
 		}
-		return describe(e.Args[0]) + verb + e.Effect.Name
+		return c.describe(e.Args[0]) + verb + e.Effect.Name
 	case ir.OpNot:
-		return "not " + describe(e.Args[0])
+		return "not " + c.describe(e.Args[0])
 	case ir.OpQuery:
 		return e.Query.Word + " ..."
 	case ir.OpBuiltin, ir.OpProperty:
@@ -80,18 +80,19 @@ func describe(e *ir.Expr) string {
 }
 
 // constantWords formats a constant, a quantity in its unit.
-func constantWords(e *ir.Expr) string {
+func (c *compiler) constantWords(e *ir.Expr) string {
+	value := c.constant(e)
 	switch {
-	case e.Int == ir.None:
+	case value == ir.None:
 		return "none"
-	case e.Type.Kind == ir.YesNo && e.Int == 1:
+	case e.Type.Kind == ir.YesNo && value == 1:
 		return "yes"
 	case e.Type.Kind == ir.YesNo:
 		return "no"
 	case e.Type.Kind == ir.Quantity:
-		return words.Quantity(e.Type.Name, e.Int)
+		return words.Quantity(e.Type.Name, value)
 	}
-	return fmt.Sprint(e.Int)
+	return fmt.Sprint(value)
 }
 
 // lastName is the last name of a path.

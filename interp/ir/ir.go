@@ -109,6 +109,9 @@ type Ruleset struct {
 	Texts       []string
 	DiceExprs   []string // notations
 
+	Ways  map[*Proc][]*Proc // of procedures of a kind, by template: the way that runs instead, nil for itself
+	Given map[int32]int64   // options that a script gives another value, by part: code holds the value of the rules below
+
 	ActPermission int                      // index of the permission `act`, -1 if undeclared
 	Leave         *Proc                    // announces that a square is left, nil if undeclared
 	Enter         *Proc                    // announces that a square has been entered, nil if undeclared
@@ -435,7 +438,6 @@ type Proc struct {
 	Steps      []*Step
 	Properties map[string]*Func // parameters: self, the procedure's; missing properties take the default of `kind action`
 	Of         *Kind            // of a procedure of a kind: its first parameter is the thing; for creatures it is self
-	Ways       []*Proc          // likewise, by template: the way that runs instead, nil for itself
 	KindProc   *Proc            // of a thing's way: the procedure of its kind, with the same parameters
 	Part       *Part
 }

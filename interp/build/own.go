@@ -1,0 +1,54 @@
+package build
+
+import (
+	"arbiter/interp/check"
+	"arbiter/interp/compile"
+	"arbiter/interp/load"
+	"arbiter/lang/ast"
+)
+
+// This file builds the rules of a script with rules of its own on those that it uses. Hundreds of tests add an effect or
+// give options other values; what they use is the same, and is linked and checked once.
+//
+// Linking goes on where it ended, and gives what linking everything gives. If the script only declares what nothing below
+// can mean, and gives options values from which nothing was computed, only that is checked (check.OnTop); otherwise
+// everything is. What is checked is compiled as a whole: what runs at a point, and which checks need a die, depends on all
+// rules. Whatever there is to report, everything is built in one go, which explains it best.
+
+// onOthers builds the base of a script with rules of its own; nil if that is to be done in one go.
+func (o *Options) onOthers(path string, names []string, changes []*ast.File, compileOptions compile.Options) *base {
+	var plain []*ast.File
+	for _, f := range changes {
+		p := *f
+		p.Body = nil
+		if h := load.HeaderOf(f); h != nil {
+			p.Body = []ast.Clause{h}
+		}
+		plain = append(plain, &p)
+	}
+	below, _, _ := sharedFor(o.key(names, nil, nil, compileOptions), false).base(o, path, names, plain, nil, compileOptions)
+	if below == nil || below.rules == nil {
+		return nil
+	}
+	below.rules.Complete()
+	t, diags := below.rules.set.Script(o.between(), changes[0], changes[1:]...)
+	if len(diags) > 0 {
+		return nil
+	}
+	checkOptions := check.Options{KnownCitation: o.KnownCitation, Hook: below.rules.library.Mentions, Scripted: true, Creatures: Creatures(changes...), Between: o.between()}
+	checked := below.rules.Checked.OnTop(t, checkOptions)
+	onTop := checked != nil
+	if !onTop {
+		if checked, diags = check.Check(t.Set, checkOptions); len(diags) > 0 {
+			return nil
+		}
+	}
+	compileOptions.Between = o.between()
+	p, err := compile.Compile(checked.Ruleset, compileOptions)
+	if err != nil {
+		return nil
+	}
+	r := *below.rules
+	r.set, r.Checked, r.Program, r.onTop, r.complete = t.Set, checked, p, onTop, nil
+	return &base{trail: below.trail, rules: &r}
+}
