@@ -4,6 +4,7 @@ import (
 	"arbiter/interp/check"
 	"arbiter/interp/compile"
 	"arbiter/interp/load"
+	"arbiter/interp/program"
 	"arbiter/lang/ast"
 )
 
@@ -13,7 +14,8 @@ import (
 // Linking goes on where it ended, and gives what linking everything gives. If the script only declares what nothing below
 // can mean, and gives options values from which nothing was computed, only that is checked (check.OnTop); otherwise
 // everything is. What is checked is compiled as a whole: what runs at a point, and which checks need a die, depends on all
-// rules. Whatever there is to report, everything is built in one go, which explains it best.
+// rules. Only where nothing but values of options differs, that is recompiled which reads them, and the rest is shared.
+// Whatever there is to report, everything is built in one go, which explains it best.
 
 // onOthers builds the base of a script with rules of its own; nil if that is to be done in one go.
 func (o *Options) onOthers(path string, names []string, changes []*ast.File, compileOptions compile.Options) *base {
@@ -43,12 +45,25 @@ func (o *Options) onOthers(path string, names []string, changes []*ast.File, com
 			return nil
 		}
 	}
-	compileOptions.Between = o.between()
-	p, err := compile.Compile(checked.Ruleset, compileOptions)
+	p, err := o.compileOnOthers(below, checked, onTop && len(t.Added) == 0, compileOptions)
 	if err != nil {
 		return nil
 	}
 	r := *below.rules
 	r.set, r.Checked, r.Program, r.onTop, r.complete = t.Set, checked, p, onTop, nil
 	return &base{trail: below.trail, rules: &r}
+}
+
+// compileOnOthers compiles rules that were checked on top of a base; onlyOptions says that nothing else differs.
+func (o *Options) compileOnOthers(below *base, checked *check.Checked, onlyOptions bool, compileOptions compile.Options) (*program.Program, error) {
+	if onlyOptions && compileOptions.AnnounceAll && !compileOptions.Cover && below.optioned.Add(1) > 1 {
+		below.compiling.Do(func() {
+			below.recompiler, _ = compile.NewRecompiler(below.rules.Checked.Ruleset, compileOptions) // it has been compiled: it can be
+		})
+		if below.recompiler != nil {
+			return below.recompiler.Given(checked.Ruleset)
+		}
+	}
+	compileOptions.Between = o.between()
+	return compile.Compile(checked.Ruleset, compileOptions)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"arbiter/interp/check"
 	"arbiter/interp/compile"
@@ -26,6 +27,10 @@ import (
 type base struct {
 	rules *Rules // nil: they have mistakes without the rest of the script, or cannot be shared
 	trail trail
+
+	optioned   atomic.Int32 // how many scripts only gave options other values
+	compiling  sync.Once
+	recompiler *compile.Recompiler // of the rules, from the second of these scripts on
 }
 
 // maxShared limits how many bases a process keeps, those used last; maxOwn how many of them are of scripts with rules of

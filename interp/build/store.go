@@ -28,15 +28,20 @@ type Store struct {
 	dir      string
 	program  string // identifies the program that built the rules
 	writing  sync.WaitGroup
-	unshared atomic.Int32 // how many bases of scripts with rules of their own, or of files, it has written
+	shared   atomic.Int32 // how many bases it has written that rest on embedded rulesets alone
+	unshared atomic.Int32 // how many of scripts with rules of their own, or of files
 }
 
 // maxStored limits how many bases a store keeps, and with them its size: each takes some megabytes.
 const maxStored = 24
 
-// maxUnshared limits how many bases one process writes that other scripts hardly share. Whoever builds hundreds of scripts,
-// as tests do, would only push out what the next command needs, and spend more on writing than on building.
-const maxUnshared = maxStored / 3
+// maxWritten and maxUnshared limit how many bases one process writes: of those that all scripts with embedded rulesets share,
+// and of those that other scripts hardly share. Whoever builds hundreds of scripts, as tests do, would only push out what
+// the next command needs, and spend more on writing than on building: a base is written in the time of two builds.
+const (
+	maxWritten  = maxStored / 3
+	maxUnshared = maxStored / 8
+)
 
 // NewStore returns a store in a folder, which it makes when it first writes. It is nil if there is no folder, or if the
 // running program cannot be told from others.
@@ -142,12 +147,17 @@ func (s *Store) hasMet(key string, t *trail) bool {
 func (s *Store) keep(key string, b *base, own bool) {
 	fixed := b.trail.isFixed()
 	isShared := fixed && !own
-	if s == nil || !isShared && int(s.unshared.Load()) >= maxUnshared || !fixed && !s.hasMet(key, &b.trail) {
+	if s == nil {
 		return
 	}
+	written, most := &s.shared, int32(maxWritten)
 	if !isShared {
-		s.unshared.Add(1)
+		written, most = &s.unshared, maxUnshared
 	}
+	if written.Load() >= most || !fixed && !s.hasMet(key, &b.trail) {
+		return
+	}
+	written.Add(1)
 	s.write(key, b)
 }
 

@@ -64,7 +64,7 @@ func (c *compiler) of(kind unitKind, index int) {
 	}
 }
 
-// Recompiler compiles a ruleset without single parts. It is not safe for concurrent use.
+// Recompiler compiles a ruleset without single parts, or with other values of options.
 type Recompiler struct {
 	opts  Options
 	whole *compiler
@@ -97,21 +97,35 @@ func (r *Recompiler) With(option int32, value int64) (*program.Program, error) {
 func (r *Recompiler) anew(part int32, values map[int32]int64) (*program.Program, error) {
 	opts := r.opts
 	opts.Neutral, opts.Values = map[int32]bool{part: true}, values
-	units := slices.Clone(r.asked[part])
+	return r.compile(r.whole.rs, opts, part)
+}
+
+// Given compiles the rules with other values of options (ir.Ruleset.Given), which is all that makes them another ruleset.
+// Several scripts can be compiled at once.
+func (r *Recompiler) Given(rs *ir.Ruleset) (*program.Program, error) {
+	return r.compile(rs, r.opts, slices.Sorted(maps.Keys(rs.Given))...)
+}
+
+// compile compiles what has asked for some parts anew, and takes the rest from the whole.
+func (r *Recompiler) compile(rs *ir.Ruleset, opts Options, parts ...int32) (*program.Program, error) {
+	var units []unit
+	for _, part := range parts {
+		units = append(units, r.asked[part]...)
+	}
 	if slices.ContainsFunc(units, r.isWide) || !opts.AnnounceAll || opts.Cover || len(opts.Marked) > 0 || opts.Named != nil {
-		return Compile(r.whole.rs, opts)
+		return Compile(rs, opts)
 	}
 	slices.SortFunc(units, func(a, b unit) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.index, b.index)) })
 	again := *r.whole
 	c := &again
-	c.opts, c.p, c.spareBuffers = opts, r.whole.p.Copy(), nil
+	c.rs, c.opts, c.p, c.spareBuffers = rs, opts, r.whole.p.Copy(), nil
 	c.numberer = &numberer{numbers: map[origin]number{}, constants: map[int64]number{}, values: map[number]int64{}}
-	c.lists = maps.Clone(c.lists)
-	c.p.Neutral = opts.Neutral
-	for _, u := range units {
+	c.lists, c.regs, c.inlinable = maps.Clone(c.lists), maps.Clone(c.regs), maps.Clone(c.inlinable)
+	c.p.Neutral, c.p.Files, c.p.Parts = opts.Neutral, rs.Files, rs.Parts
+	for _, u := range slices.Compact(units) {
 		c.again(u, r.order)
 		if u.kind == procUnit && !sameParts(c.p.Procs[u.index].Costs, r.whole.p.Procs[u.index].Costs) {
-			return Compile(r.whole.rs, opts) // tactics test the costs of one action for all that are equally dear
+			return Compile(rs, opts) // tactics test the costs of one action for all that are equally dear
 		}
 	}
 	if c.err != nil {
