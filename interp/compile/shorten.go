@@ -87,9 +87,9 @@ func (f *chunkBuilder) findIdle() []bool {
 		if in.Op.Jumps() {
 			reach(in.D)
 		}
-		switch in.Op {
-		case program.OpJump, program.OpReturn, program.OpReturnInt, program.OpReturnConst, program.OpFail, program.OpEnd:
-		case program.OpInstead:
+		switch {
+		case in.Op.Leaves():
+		case in.Op == program.OpInstead:
 			reach(i + 1)
 			reach(i + 2)
 		default:

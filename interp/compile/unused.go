@@ -64,9 +64,9 @@ func (f *chunkBuilder) liveAfter(at int, live []regSet) (set regSet) {
 	if in.Op.Jumps() {
 		set.join(&live[in.D])
 	}
-	switch in.Op {
-	case program.OpJump, program.OpReturn, program.OpReturnInt, program.OpReturnConst, program.OpFail, program.OpEnd:
-	case program.OpInstead:
+	switch {
+	case in.Op.Leaves():
+	case in.Op == program.OpInstead:
 		set.join(&live[at+2])
 		fallthrough
 	default:

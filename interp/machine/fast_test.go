@@ -7,6 +7,7 @@ import (
 	"arbiter/interp/compile"
 	"arbiter/interp/ir"
 	"arbiter/interp/machine"
+	"arbiter/interp/program"
 )
 
 const fastRules = `
@@ -102,6 +103,30 @@ func TestCheckAtOnce(t *testing.T) {
 		}
 		if a.Status != machine.Done || b.Status != machine.Done || quick.State().Hash() != slow.State().Hash() || quick.Resource(1, 0) != slow.Resource(1, 0) {
 			t.Fatalf("at once %v %v, die by die %v %v", a.Status, a.Err, b.Status, b.Err)
+		}
+	}
+}
+
+// Code that ends without a return fails at its end, whatever stands behind it in memory.
+func TestRunningPastTheEnd(t *testing.T) {
+	for _, code := range [][]program.Instr{
+		{{Op: program.OpInt}},
+		{{Op: program.OpInt}, {Op: program.OpJumpNot, D: 2}},
+		{{Op: program.OpInstead}},
+		{{Op: program.OpJump, D: 7}},
+	} {
+		p := newFight(t, "", compile.Options{}).p
+		for i := range code {
+			if code[i].Op.Jumps() {
+				code[i].D += int32(len(p.Code))
+			}
+		}
+		start := int32(len(p.Code))
+		p.Code = append(p.Code, code...)
+		p.Chunks = append(p.Chunks, program.Chunk{Name: "open", Start: start, End: int32(len(p.Code)), Regs: 1})
+		_, err := machine.New(p).Eval(int32(len(p.Chunks) - 1))
+		if err == nil {
+			t.Errorf("%v ended without an error", code)
 		}
 	}
 }

@@ -21,10 +21,13 @@ type cachedDefine struct {
 	list  []int64
 }
 
+// memoArgs are the arguments of a define; those that it does not take are 0.
+type memoArgs [program.MaxCachedParams]int64
+
 // memoEntry is a cached result with the define and arguments that are its key.
 type memoEntry struct {
 	define int32
-	args   [program.MaxCachedParams]int64
+	args   memoArgs
 	cachedDefine
 }
 
@@ -47,23 +50,21 @@ func (m *Machine) apply(id int32, args []int64, top int, outer, at int32) int64 
 			return v
 		}
 	}
-	h := uint64(id) * 0x9e3779b97f4a7c15
-	for _, v := range args {
+	h, key := uint64(id)*0x9e3779b97f4a7c15, memoArgs{}
+	for i, v := range args {
 		if !isPlainNumber(v) {
 			return m.runDefine(id, args, top, outer, at)
 		}
 		h = (h ^ uint64(v)) * 0xbf58476d1ce4e5b9
+		key[i&(program.MaxCachedParams-1)] = v
 	}
 	k := &m.memo[h>>(64-memoBits)]
-	if k.define == id && hasPrefix(k.args[:], args) && m.isValid(&k.cachedDefine, version) {
+	if k.define == id && k.args == key && m.isValid(&k.cachedDefine, version) {
 		return m.reuse(&k.cachedDefine)
 	}
 	v, isCached := m.computeDefine(&k.cachedDefine, version, id, args, top, outer, at)
 	if isCached {
-		k.define = id
-		for i, v := range args {
-			k.args[i&(program.MaxCachedParams-1)] = v
-		}
+		k.define, k.args = id, key
 	}
 	return v
 }

@@ -75,12 +75,12 @@ func (m *Machine) Observe(o Observer, d Detail) {
 
 // linkCode determines the code that is carried out.
 func (m *Machine) linkCode() {
-	m.code = m.p.Code
+	m.code = sealed(m.p.Code)
 	w := m.watch
 	if w == nil {
 		return
 	}
-	m.code = slices.Clone(m.p.Code)
+	m.code = slices.Clone(m.code)
 	if w.detail == EveryInstruction {
 		for i := range m.code {
 			m.code[i] = reporting
@@ -154,7 +154,7 @@ func (m *Machine) leave(value int64) {
 // unobserved stops observing until resume is called.
 func (m *Machine) unobserved() (resume func()) {
 	w, code := m.watch, m.code
-	m.watch, m.code = nil, m.p.Code
+	m.watch, m.code = nil, sealed(m.p.Code)
 	return func() { m.watch, m.code = w, code }
 }
 

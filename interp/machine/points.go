@@ -225,11 +225,9 @@ func (m *Machine) turnRank(who, actor int64) int {
 	if who == actor {
 		return -1
 	}
-	if m.s.InFight {
-		for i := range m.s.Order.Len() {
-			if int64(m.s.Order.At(i).Who) == who {
-				return i
-			}
+	if m.s.InFight && m.isEntity(who) {
+		if i := m.s.Order.Index(int32(who)); i >= 0 {
+			return i
 		}
 	}
 	return 1<<20 + int(who&0xfffff)

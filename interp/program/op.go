@@ -208,6 +208,15 @@ func (o Op) String() string {
 // Jumps says whether D is a jump target.
 func (o Op) Jumps() bool { return o >= OpJump && o <= OpTo }
 
+// Leaves says whether the next instruction is never the one that follows in the code.
+func (o Op) Leaves() bool {
+	switch o {
+	case OpJump, OpReturn, OpReturnInt, OpReturnConst, OpFail, OpEnd:
+		return true
+	}
+	return false
+}
+
 // BeginsCode says whether other code may run before the next instruction is carried out.
 func (o Op) BeginsCode() bool {
 	switch o {

@@ -104,14 +104,14 @@ func (o *Order) Current() int32 {
 // Sunk reports whether the place of the combatant whose turn it is has been moved below that where the turn
 // began, so that the turn can be put off until that place comes up.
 func (o *Order) Sunk() bool {
-	return o.phase == inTurn && o.index(o.current.Who) >= o.next
+	return o.phase == inTurn && o.Index(o.current.Who) >= o.next
 }
 
 // SetLeft sets or clears the mark that the turn of who was left in the middle, and returns its previous value. A turn
 // that is left by one whose place has been moved down comes up again in this round. Otherwise the order only stores
 // the mark, for its caller; removing the place removes it.
 func (o *Order) SetLeft(who int32, left bool) (was bool) {
-	if i := o.index(who); i >= 0 {
+	if i := o.Index(who); i >= 0 {
 		e := &o.entries[i]
 		was, e.Left = e.Left, left
 		if left && i >= o.next {
@@ -129,7 +129,7 @@ func (o *Order) At(i int) Entry { return o.entries[i] }
 
 // Place returns the place of who.
 func (o *Order) Place(who int32) (Entry, bool) {
-	if i := o.index(who); i >= 0 {
+	if i := o.Index(who); i >= 0 {
 		return o.entries[i], true
 	}
 	return Entry{}, false
@@ -166,7 +166,7 @@ func (o *Order) Tied() iter.Seq[[]Entry] {
 func (o *Order) Put(who int32, keys ...int64) {
 	e := Entry{Who: who, N: uint8(min(len(keys), len(Keys{})))}
 	copy(e.Keys[:], keys)
-	if i := o.index(who); i >= 0 && o.entries[i].Keys == e.Keys {
+	if i := o.Index(who); i >= 0 && o.entries[i].Keys == e.Keys {
 		o.entries[i].N, o.entries[i].Beside = e.N, false
 		return
 	}
@@ -188,7 +188,7 @@ func (o *Order) putBeside(who, other int32, after bool) {
 	}
 	e := Entry{Who: who, N: at.N, Beside: true, Keys: at.Keys}
 	o.place(e, func() int {
-		i := o.index(other)
+		i := o.Index(other)
 		if after {
 			for i++; i < len(o.entries) && o.entries[i].Beside && o.entries[i].Keys == at.Keys; i++ {
 			}
@@ -220,7 +220,7 @@ func (o *Order) place(e Entry, where func() int) {
 
 // Remove removes the place of who and reports whether there was one. A turn in progress continues to its end.
 func (o *Order) Remove(who int32) bool {
-	i := o.index(who)
+	i := o.Index(who)
 	if i < 0 {
 		return false
 	}
@@ -233,7 +233,7 @@ func (o *Order) Remove(who int32) bool {
 
 // delete removes the place of who, if there is one, as if there had never been any.
 func (o *Order) delete(who int32) {
-	i := o.index(who)
+	i := o.Index(who)
 	if i < 0 {
 		return
 	}
@@ -253,8 +253,14 @@ func (o *Order) insertionIndex(keys Keys) int {
 	return len(o.entries)
 }
 
-func (o *Order) index(who int32) int {
-	return slices.IndexFunc(o.entries, func(e Entry) bool { return e.Who == who })
+// Index returns how many places are above that of who, -1 if it has none.
+func (o *Order) Index(who int32) int {
+	for i := range o.entries {
+		if o.entries[i].Who == who {
+			return i
+		}
+	}
+	return -1
 }
 
 // Advance moves to the next moment and returns it. A round with no places starts and ends.
