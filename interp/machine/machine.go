@@ -262,8 +262,12 @@ type Machine struct {
 type statInfo struct {
 	paramCount uint8
 	cacheable  bool
-	foeMods    []int32 // its modifiers that the opponent carries
+	ownMods    []modRef // its modifiers that its creature carries
+	foeMods    []modRef // those that the opponent carries
 }
+
+// modRef refers to a modifier of a stat by its index, and to the effect that it is part of.
+type modRef struct{ effect, index int32 }
 
 // defineInfo is what the dispatch loop needs of a define.
 type defineInfo struct {
@@ -326,8 +330,11 @@ func (m *Machine) Relink() {
 			st := &p.Stats[i]
 			x := statInfo{paramCount: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.RecordsCoverage}
 			for k := range st.Mods {
+				ref := modRef{st.Mods[k].Effect, int32(k)}
 				if st.Mods[k].Against {
-					x.foeMods = append(x.foeMods, int32(k))
+					x.foeMods = append(x.foeMods, ref)
+				} else {
+					x.ownMods = append(x.ownMods, ref)
 				}
 			}
 			m.stats = append(m.stats, x)

@@ -187,12 +187,11 @@ func (m *Machine) collectEntries(id int32, args, top int, lost, without *modifie
 		}
 	}
 	presence := int(who)*m.stride + int(m.p.Slots.Effects)
-	for i := range st.Mods {
-		k := &st.Mods[i]
-		if k.Against || s.Slots[presence+int(k.Effect)] == 0 {
+	for _, k := range m.stats[id].ownMods {
+		if s.Slots[presence+int(k.effect)] == 0 {
 			continue
 		}
-		m.enterModifier(id, i, int32(who), top, n, lost, x)
+		m.enterModifier(id, int(k.index), int32(who), top, n, lost, x)
 		if m.err != nil {
 			return
 		}
@@ -263,12 +262,12 @@ func (m *Machine) enterFoeModifiers(id int32, who int64, top, n int, lost *modif
 		return
 	}
 	presence := int(foe)*m.stride + int(m.p.Slots.Effects)
-	for _, i := range m.stats[id].foeMods {
-		if s.Slots[presence+int(st.Mods[i].Effect)] == 0 {
+	for _, k := range m.stats[id].foeMods {
+		if s.Slots[presence+int(k.effect)] == 0 {
 			continue
 		}
 		s.Regs[top], s.Regs[slot] = foe, who
-		m.enterModifier(id, int(i), int32(foe), top, n, lost, x)
+		m.enterModifier(id, int(k.index), int32(foe), top, n, lost, x)
 		s.Regs[top], s.Regs[slot] = who, foe
 		if m.err != nil {
 			return
