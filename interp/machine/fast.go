@@ -509,7 +509,7 @@ func templateField(p *program.Program, thing int64, field int) (v int64, known b
 	return 0, false
 }
 
-// after is the next instruction. It is found without a test of bounds: sealed code has one after each that leads on.
+// after is the next instruction. It is found without a test of bounds: in code withEnd, one follows each that leads on.
 func after(in *program.Instr) *program.Instr {
 	return (*program.Instr)(unsafe.Add(unsafe.Pointer(in), unsafe.Sizeof(*in)))
 }
@@ -519,8 +519,8 @@ func indexOf(code []program.Instr, in *program.Instr) int {
 	return int((uintptr(unsafe.Pointer(in)) - uintptr(unsafe.Pointer(unsafe.SliceData(code)))) / unsafe.Sizeof(*in))
 }
 
-// sealed returns code that cannot be left past its end. That of a compiled program ends like this anyway.
-func sealed(code []program.Instr) []program.Instr {
+// withEnd returns code that cannot be left past its end. That of a compiled program ends like this anyway.
+func withEnd(code []program.Instr) []program.Instr {
 	if n := len(code); n > 0 && code[n-1].Op.Leaves() {
 		return code
 	}

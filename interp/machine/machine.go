@@ -378,7 +378,7 @@ func (m *Machine) Relink() {
 // LinkAside takes over loose code that is evaluated Aside, and never by a command. Nothing that is remembered is dropped.
 func (m *Machine) LinkAside() {
 	p := m.p
-	m.code = sealed(p.Code)
+	m.code = withEnd(p.Code)
 	for i := len(m.dice); i < len(p.Dice); i++ {
 		x, err := dice.Parse(p.Dice[i])
 		plain := plainDice{}

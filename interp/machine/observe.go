@@ -75,7 +75,7 @@ func (m *Machine) Observe(o Observer, d Detail) {
 
 // linkCode determines the code that is carried out.
 func (m *Machine) linkCode() {
-	m.code = sealed(m.p.Code)
+	m.code = withEnd(m.p.Code)
 	w := m.watch
 	if w == nil {
 		return
@@ -154,7 +154,7 @@ func (m *Machine) leave(value int64) {
 // unobserved stops observing until resume is called.
 func (m *Machine) unobserved() (resume func()) {
 	w, code := m.watch, m.code
-	m.watch, m.code = nil, sealed(m.p.Code)
+	m.watch, m.code = nil, withEnd(m.p.Code)
 	return func() { m.watch, m.code = w, code }
 }
 
