@@ -27,6 +27,7 @@ func TestCorpus(t *testing.T) {
 		{"srd35/heads.txt", 3, 50, "spell-resistance: 18"},
 		{"srd35/strange.txt", 11, 220, "weapon-focus with mire-gryph-bite"},
 		{"srd35/marks.txt", 7, 125, "\"Wither Mantis V, Tiny undead\""},
+		{"srd35/many.txt", 11, 180, "\"MUCK LURKER, Large Aberration (Aquatic)\""},
 		{"srd35/absurd.txt", 1, 5, "Hit Dice has a number of 20 digits"},
 		{"srd35/broken.txt", 2, 35, ""},
 		{"srd35/columns.txt", 3, 40, ""},

@@ -158,7 +158,7 @@ func (r *Reader) load(src sandbox.Source, name string) error {
 	for _, x := range []struct {
 		name string
 		to   *[]string
-	}{{"bare", &v.Bare}, {"numbers", &v.Numbers}, {"opening", &v.Opening}, {"hyphens", &v.Hyphens}, {"above", &v.Above}, {"records", &v.Records}, {"texts", &v.Texts}, {"needs", &v.Needs}, {"writes", &r.Extends}} {
+	}{{"bare", &v.Bare}, {"numbers", &v.Numbers}, {"alone", &v.Alone}, {"opening", &v.Opening}, {"hyphens", &v.Hyphens}, {"above", &v.Above}, {"records", &v.Records}, {"texts", &v.Texts}, {"needs", &v.Needs}, {"writes", &r.Extends}} {
 		if *x.to, err = stringsOf(m.Value(x.name), x.name); err != nil {
 			return fmt.Errorf("%s: %w", r.File, err)
 		}

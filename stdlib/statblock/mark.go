@@ -140,6 +140,9 @@ func (s *splitter) dropBroken(i int) {
 		return
 	}
 	l, text := m.labels[n-1], s.lines[i].Text
+	if l.start == 0 && l.text == len(text) && slices.Contains(s.v.Alone, l.key) {
+		return
+	}
 	if l.start == 0 && len(text) >= leastCapitals && text == strings.ToUpper(text) || l.text < len(text) || !s.labels.number[l.key] || strings.Contains(text[l.end:], ":") {
 		return
 	}

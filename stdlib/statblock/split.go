@@ -116,6 +116,9 @@ func (s *splitter) sheet() *Sheet {
 }
 
 func (s *splitter) add(e Entry) {
+	if e.Key == Name {
+		e.Text = closeUp(e.Text)
+	}
 	e.Text = strings.Join(strings.Fields(e.Text), " ")
 	if e.Key != Noise {
 		s.broken = false
@@ -127,6 +130,22 @@ func (s *splitter) add(e Entry) {
 	x := s.sheet()
 	x.Entries = append(x.Entries, e)
 }
+
+var spaced = pattern.New(`^(?:\pL )+\pL$`)
+
+// closeUp takes the spaces out of words whose letters stand apart, with wider spaces between the words.
+func closeUp(text string) string {
+	words := strings.Split(text, "  ")
+	for i, w := range words {
+		if w = strings.TrimSpace(w); len(w) >= leastSpaced && spaced().MatchString(w) {
+			words[i] = strings.ReplaceAll(w, " ", "")
+		}
+	}
+	return strings.Join(words, "  ")
+}
+
+// leastSpaced is how long a word with its letters apart must be, to be none of several words of one letter.
+const leastSpaced = 5
 
 // current is the entry that may go on: the last one that is not noise.
 func (s *splitter) current() *Entry {

@@ -69,6 +69,7 @@ type Vocabulary struct {
 	Columns map[string][]string // by key: further names that only columns of tables and members of objects have
 	Bare    []string            // the keys whose labels need no colon
 	Numbers []string            // those of Bare behind whose labels a number, or a dash, must stand
+	Alone   []string            // the keys whose labels stand alone in a line, as heads of parts
 	Opening []string            // the keys with which a block begins; a second one in a block begins another block
 	Above   []string            // the keys that may stand above the first label of Opening, next to the heading
 	Heading *regexp.Regexp      // a line like this stands between the name of a block and its first label; nil: no such line
