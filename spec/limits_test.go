@@ -110,7 +110,7 @@ cmd/arbiter/internal/storymap.maxNodeWidth cmd/arbiter/internal/storymap.maxLabe
 cmd/arbiter/internal/studio.maxCompletions cmd/arbiter/internal/table.maxChanged
 interp/build.maxTrials interp/build.maxRelated interp/build.maxHeadlessErrors interp/build.maxTried interp/build.maxNamedResources interp/build.maxShared interp/build.maxOwn interp/sim.maxChunk
 interp/session.maxAnswers stdlib/statblock.maxSheets stdlib/statblock.maxEntry stdlib/statblock.maxLine stdlib/statblock.maxAbove stdlib/statblock.maxColumns stdlib/statblock.maxPage stdlib/statblock.maxGutters stdlib/statblock.maxOthers
-interp/reading.maxPatterns interp/reading.maxLeaves interp/reading.maxValueDepth interp/reading.maxTrials interp/reading.maxName
+interp/reading.maxPatterns interp/reading.maxLeaves interp/reading.maxValueDepth interp/reading.maxTrials interp/reading.maxName interp/reading.maxVariants
 interp/build.maxVariants interp/build.maxStored interp/build.maxUnshared interp/build.maxWritten stdlib/snapshot.maxArray
 interp/check.maxHintFields interp/check.maxHintVars interp/check.MaxHintedMistakes interp/check.maxHintAlternatives interp/check.maxListed interp/check.maxAbout
 interp/compile.maxGuardedCosts interp/compile.maxAddends interp/compile.maxPasses interp/compile.maxOptimized interp/compile.maxValues
