@@ -28,7 +28,11 @@ func (o *Options) onOthers(path string, names []string, changes []*ast.File, com
 		}
 		plain = append(plain, &p)
 	}
-	below, _, _ := sharedFor(o.key(names, nil, nil, compileOptions), false).base(o, path, names, plain, nil, compileOptions)
+	e := sharedFor(o.key(names, nil, nil, compileOptions), false)
+	if known, _ := e.known(o, path); known == nil && !o.Store.has(e.key) && e.wanted.Add(1) < 2 {
+		return nil // a single script is built in one go sooner
+	}
+	below, _, _ := e.base(o, path, names, plain, nil, compileOptions)
 	if below == nil || below.rules == nil {
 		return nil
 	}

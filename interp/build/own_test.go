@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"arbiter/interp/link"
+	"arbiter/interp/load"
+	"arbiter/lang/parse"
 	"arbiter/rules"
 )
 
@@ -35,7 +37,14 @@ func TestOwnRules(t *testing.T) {
 	for i := 0; i < len(paths); i += step {
 		o := Options{Library: rules.FS}
 		o.Compile.AnnounceAll, o.Compile.Unoptimized = true, true
-		got, diags, err := File(paths[i], o)
+		src, err := ReadFile(paths[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, _ := parse.File(paths[i], src); load.HeaderOf(f) != nil { // as if it were the second of its kind
+			sharedFor(o.key(withNames(load.HeaderOf(f)), nil, nil, o.Compile), false).wanted.Store(1)
+		}
+		got, diags, err := Source(paths[i], src, o)
 		if err != nil {
 			t.Fatal(err)
 		}

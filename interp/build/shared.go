@@ -52,9 +52,10 @@ const maxVariants = 2
 // sharedBases are the bases for a key, the latest first.
 type sharedBases struct {
 	key      string
-	own      bool       // of a script with rules of its own
-	building sync.Mutex // held while one is built, for which others wait
-	wasRead  bool       // one was read from a store
+	own      bool         // of a script with rules of its own
+	building sync.Mutex   // held while one is built, for which others wait
+	wasRead  bool         // one was read from a store
+	wanted   atomic.Int32 // how many scripts with rules of their own have missed it
 	sync.Mutex
 	list []*base
 }

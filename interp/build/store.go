@@ -121,6 +121,15 @@ func (s *Store) read(key string, o *Options) *base {
 	return b
 }
 
+// has reports whether the store has something under a key, which need not be right.
+func (s *Store) has(key string) bool {
+	if s == nil {
+		return false
+	}
+	_, err := os.Stat(s.path(key))
+	return err == nil
+}
+
 // hasMet reports whether a base with a key and a trail was built before, and notes it otherwise. Whoever writes a ruleset
 // builds it anew with each edit, and keeping it takes longer than building it: it pays only if it is built again.
 func (s *Store) hasMet(key string, t *trail) bool {
