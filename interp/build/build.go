@@ -59,6 +59,10 @@ type Options struct {
 	// Apart builds the rules of each script anew, though another script has the same; see shared.go.
 	Apart bool
 
+	// Unsaved says that no state of a fight is saved or compared with that of another process, as in tests: then rules of
+	// scripts may be built on those of others, which gives texts and dice other numbers. See own.go.
+	Unsaved bool
+
 	trying bool // this build tests whether another ruleset helps; see addLibraryHints
 }
 

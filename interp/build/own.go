@@ -15,7 +15,10 @@ import (
 // can mean, and gives options values from which nothing was computed, only that is checked (check.OnTop); otherwise
 // everything is. What is checked is compiled as a whole: what runs at a point, and which checks need a die, depends on all
 // rules. Only where nothing but values of options differs, that is recompiled which reads them, and the rest is shared.
-// Whatever there is to report, everything is built in one go, which explains it best.
+//
+// Everything gets the numbers that it has if everything is built in one go, but for texts, dice and code. The hash of a
+// state shows these, and sessions are resumed by it: so this is only for builds that are Unsaved. Whatever there is to
+// report, everything is built in one go, which explains it best.
 
 // onOthers builds the base of a script with rules of its own; nil if that is to be done in one go.
 func (o *Options) onOthers(path string, names []string, changes []*ast.File, compileOptions compile.Options) *base {

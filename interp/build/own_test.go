@@ -35,7 +35,7 @@ func TestOwnRules(t *testing.T) {
 	}
 	own, onTop, given := 0, 0, 0
 	for i := 0; i < len(paths); i += step {
-		o := Options{Library: rules.FS}
+		o := Options{Library: rules.FS, Unsaved: true}
 		o.Compile.AnnounceAll, o.Compile.Unoptimized = true, true
 		src, err := ReadFile(paths[i])
 		if err != nil {

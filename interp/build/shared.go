@@ -105,7 +105,11 @@ func (o *Options) addToShared(path string, names []string, files []*ast.File, co
 	changes, additions := link.Split(files...)
 	scenes := scenePaths(files)
 	own := slices.ContainsFunc(changes, changesRules)
-	e := sharedFor(o.key(names, changes, scenes, compileOptions), own)
+	key := o.key(names, changes, scenes, compileOptions)
+	if own && o.Unsaved {
+		key += " unsaved"
+	}
+	e := sharedFor(key, own)
 	b, found, input := e.base(o, path, names, changes, scenes, compileOptions)
 	if b == nil || b.rules == nil {
 		return nil, nil, input
@@ -172,7 +176,7 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 		return nil, nil, nil
 	}
 	var b *base
-	if e.own && scenes == nil && input.trail.isFixed() { // else what it uses is edited, and one go is quicker than two
+	if o.Unsaved && e.own && scenes == nil && input.trail.isFixed() { // else what it uses is edited, and one go is quicker than two
 		b = o.onOthers(path, names, changes, compileOptions)
 	}
 	if b == nil {

@@ -192,7 +192,7 @@ func Run(paths []string, o Options) (*Report, error) {
 
 // build builds a file of tests.
 func (o *Options) build(path string) (*build.Script, diag.List, error) {
-	return build.File(path, build.Options{Library: o.Library, KnownCitation: o.KnownCitation, Store: o.Store, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil)})
+	return build.File(path, build.Options{Library: o.Library, KnownCitation: o.KnownCitation, Store: o.Store, With: o.With, Without: o.Without, Absent: o.absent, Compile: o.compile(nil), Unsaved: true})
 }
 
 // compile returns the options for compiling the rules of tests, with the neutral parts disabled. A test takes less time
