@@ -59,7 +59,7 @@ func (r *Recompiler) Without(part int32) (*Script, error) {
 // yes and no. known is false if it must be built from its source for that, since something was computed from the value.
 func (r *Recompiler) With(option string, value int64) (s *Script, known bool, err error) {
 	for _, o := range r.script.Rules.Checked.Ruleset.Options {
-		if o.Name != option || o.Part == nil || o.Fixed {
+		if o.Name != option || o.Part == nil || o.IsFixed() {
 			continue
 		}
 		p, err := r.rules.With(o.Part.ID, value)

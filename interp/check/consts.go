@@ -46,7 +46,7 @@ func foldExpr(x *ir.Expr) *ir.Const {
 	switch x.Op {
 	case ir.OpConst:
 		if x.Option != nil {
-			x.Option.Fixed = true
+			x.Option.Fix()
 		}
 		return &ir.Const{Value: x.Int}
 	case ir.OpList:

@@ -54,7 +54,7 @@ func (k *Checked) isLooseOption(was, now *link.Def) bool {
 	n, ok := was.Node.(*ast.Option)
 	o, known := k.c.names[was.Name].(*ir.Option)
 	m, still := now.Node.(*ast.Option)
-	return ok && known && still && k.c.defs[o] == was && o.Part != nil && !o.Fixed && m.Meta.Doc == n.Meta.Doc && len(m.Meta.Cites) == len(n.Meta.Cites)
+	return ok && known && still && k.c.defs[o] == was && o.Part != nil && !o.IsFixed() && m.Meta.Doc == n.Meta.Doc && len(m.Meta.Cites) == len(n.Meta.Cites)
 }
 
 // standsAlone reports whether a declaration is of a kind that changes nothing below, and that nothing below can name.
@@ -121,13 +121,13 @@ func (c *checker) forkRules() {
 // giveOption gives an option its value in the script. It reports whether the type is the same.
 func (c *checker) giveOption(was, now *link.Def) bool {
 	old := c.names[was.Name].(*ir.Option)
-	o, part := *old, *old.Part
+	part := *old.Part
 	part.Pos = ir.Pos{File: c.file(now.Origin.File), Span: now.Origin.Span}
 	part.From = now.Origin.Ruleset
-	o.Part = &part
-	c.rs.Options[slices.Index(c.rs.Options, old)], c.rs.Parts[part.ID] = &o, &part
-	c.names[was.Name], c.defs[&o] = &o, now
-	c.option(&o)
+	o := &ir.Option{Name: old.Name, Part: &part}
+	c.rs.Options[slices.Index(c.rs.Options, old)], c.rs.Parts[part.ID] = o, &part
+	c.names[was.Name], c.defs[o] = o, now
+	c.option(o)
 	given := maps.Clone(c.rs.Given)
 	if given == nil {
 		given = map[int32]int64{}
@@ -143,7 +143,7 @@ func (c *checker) giveOption(was, now *link.Def) bool {
 	default:
 		return false
 	}
-	return sameType(o.Type, old.Type) && !o.Fixed
+	return sameType(o.Type, old.Type) && !o.IsFixed()
 }
 
 // addRules declares and checks definitions, in the order of Check.

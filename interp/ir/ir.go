@@ -9,6 +9,7 @@ package ir
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"arbiter/lang/ast"
 )
@@ -202,8 +203,18 @@ type Option struct {
 	Type  Type
 	Value int64
 	Part  *Part
-	Fixed bool // something was computed from its value already: it cannot be another one in a program
+	fixed uint32 // see Fix; scripts that are checked at once on the same rules share it
 }
+
+// Fix notes that something was computed from the value of an option: it cannot be another one in a program.
+func (o *Option) Fix() {
+	if !o.IsFixed() {
+		atomic.StoreUint32(&o.fixed, 1)
+	}
+}
+
+// IsFixed reports whether something was computed from the value of an option.
+func (o *Option) IsFixed() bool { return atomic.LoadUint32(&o.fixed) != 0 }
 
 // Table has one or two keys. A lookup finds the range of each key in Rows and Columns, then the cell. With Names the
 // second key is the name of a column, resolved by the checker (`table[key, column]` or `table[key].column`).
