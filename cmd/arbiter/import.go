@@ -78,7 +78,7 @@ func (a *app) importCreatures(args []string, f importFlags) error {
 			continue
 		}
 		if len(x.sheets) == 0 {
-			x.err = errors.New("there is no stat block in it: none of the labels of " + reader.Ruleset + " was found")
+			x.err = errors.New("no stat block in it: none of the labels of " + reader.Ruleset + " was found")
 			continue
 		}
 		for k := range x.sheets {

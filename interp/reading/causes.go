@@ -55,6 +55,9 @@ func points64(p session.Explained) (n int64, ok bool) {
 // asIf begins the cause that a variant is.
 const asIf = "it reads as if "
 
+// ownChange is the cause if a figure agrees without what the author has changed.
+const ownChange = "it agrees without what you have changed below the marker"
+
 // maxVariants is how many variants of creatures are tried in all.
 const maxVariants = 600
 
@@ -65,19 +68,25 @@ type variant struct {
 	says   string // behind asIf
 	kind   string // of the figures that it may explain, "" for all
 	guess  bool   // only explains what nothing else does
+	as     bool   // nothing is changed: what the author has changed below the marker counts for the origin alone
 	sets   bool   // changes what the sheet says, instead of adding to it: a better explanation than a term
 }
 
 // variantsOf lists the ways in which a sheet may have been meant: those that the reading suspects, and without one of the
 // things that the creature has.
-func variantsOf(d *Draft, figures []Figure) (list []variant) {
+//
+// changed: the author has changed something below the marker.
+func variantsOf(d *Draft, figures []Figure, changed bool) (list []variant) {
 	add := func(v variant, change func(v *Draft)) {
-		changed := *d
-		changed.Name = fmt.Sprintf("%s-if-%d", d.Name, len(list)+1)
-		changed.Declared, changed.Has, changed.Claims = nil, slices.Clone(d.Has), slices.Clone(d.Claims) // a trial may refuse some of them
-		change(&changed)
-		v.draft, v.origin = &changed, d
+		other := *d
+		other.Name = fmt.Sprintf("%s-if-%d", d.Name, len(list)+1)
+		other.Declared, other.Has, other.Claims = nil, slices.Clone(d.Has), slices.Clone(d.Claims) // a trial may refuse some of them
+		change(&other)
+		v.draft, v.origin = &other, d
 		list = append(list, v)
+	}
+	if changed {
+		add(variant{says: ownChange, as: true}, func(*Draft) {})
 	}
 	for _, s := range d.Suspects {
 		if slices.ContainsFunc(figures, func(f Figure) bool { return !f.Agrees && f.Kind == s.Kind }) {
@@ -109,7 +118,7 @@ func (r *Reader) tryVariants(f *File, all map[*Draft][]Figure) {
 		if !differs(all[d]) {
 			continue
 		}
-		for _, v := range variantsOf(d, all[d]) {
+		for _, v := range variantsOf(d, all[d], len(f.Own) > 0) {
 			if len(variants) < maxVariants {
 				variants = append(variants, v)
 				drafts = append(drafts, v.draft)
@@ -145,7 +154,9 @@ func (r *Reader) tryVariants(f *File, all map[*Draft][]Figure) {
 // explain names a variant in which a figure agrees as the cause, if nothing better is known.
 func (v *variant) explain(f *Figure) {
 	switch {
-	case f.Agrees, v.kind != "" && v.kind != f.Kind, strings.Contains(f.Cause, asIf):
+	case !f.Agrees && v.as:
+		f.Cause = v.says
+	case f.Agrees, f.Cause == ownChange, v.kind != "" && v.kind != f.Kind, strings.Contains(f.Cause, asIf):
 	case f.Cause == "" || v.sets:
 		f.Cause = asIf + v.says
 	case !v.guess:
