@@ -1,6 +1,7 @@
 package statblock
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,41 +62,49 @@ func (s *splitter) plainLabels(lines []Line) []Line {
 	return out
 }
 
-// mendLabels puts a label together that was broken at the end of a line: its first words move to the next line.
+// mendLabels puts a label together that was broken at the end of a line: its first words go to the next line.
 func (s *splitter) mendLabels(lines []Line) []Line {
-	out := append([]Line{}, lines...)
-	for i := 0; i+1 < len(out); i++ {
-		text, next := out[i].Text, out[i+1].Text
-		if text == "" || next == "" {
-			continue
+	lines = slices.Clone(lines)
+	out := make([]Line, 0, len(lines))
+	for i := range lines {
+		l := lines[i]
+		if i+1 < len(lines) {
+			if start := s.breaksLabel(l.Text, lines[i+1].Text); start >= 0 {
+				half := l.slice(start, len(l.Text))
+				half.at = half.at[:len(half.at):len(half.at)]
+				if !strings.HasSuffix(half.Text, "/") {
+					half.put(" ")
+				}
+				next := &lines[i+1]
+				*next = Line{Text: half.Text + next.Text, at: append(half.at, next.at...), ends: next.ends}
+				if start == 0 {
+					continue
+				}
+				rest := l.slice(0, start)
+				rest.ends = l.ends
+				l = rest
+			}
 		}
-		for _, start := range s.labels.halves(text) {
-			tail := text[start:]
-			joint := " "
-			if strings.HasSuffix(tail, "/") {
-				joint = ""
-			}
-			key, n, _ := s.labels.match(tail+joint+next, true)
-			if key == "" || n <= len(tail) {
-				continue
-			}
-			broken := out[i].slice(start, len(text))
-			broken.at = broken.at[:len(broken.at):len(broken.at)]
-			if joint != "" {
-				broken.put(joint)
-			}
-			ends := out[i+1].ends
-			out[i+1] = Line{Text: broken.Text + next, at: append(broken.at, out[i+1].at...), ends: ends}
-			ends = out[i].ends
-			out[i] = out[i].slice(0, start)
-			out[i].ends = ends
-			if start == 0 {
-				out = append(out[:i], out[i+1:]...)
-			}
-			break
-		}
+		out = append(out, l)
 	}
 	return out
+}
+
+// breaksLabel returns where in a line a label begins that goes on in the next line; -1 if there is none.
+func (s *splitter) breaksLabel(text, next string) int {
+	if text == "" || next == "" {
+		return -1
+	}
+	for _, start := range s.labels.halves(text) {
+		half := text[start:]
+		if !strings.HasSuffix(half, "/") {
+			half += " "
+		}
+		if key, n, _ := s.labels.match(half+next, true); key != "" && n > len(text)-start {
+			return start
+		}
+	}
+	return -1
 }
 
 // longestRow is how long a line may be that has only the heads of columns.
