@@ -21,7 +21,7 @@ func Own(library fs.FS, names []string) []string {
 }
 
 // VocabularyOf returns the vocabulary of a ruleset of the library that has a reading of its own, without building the
-// ruleset; nil if the reading is used only on request.
+// ruleset; nil if the reading is used only on request, and has no signs by which it is known.
 func VocabularyOf(o build.Options, ruleset string) (*statblock.Vocabulary, error) {
 	r := &Reader{Ruleset: ruleset, tools: newTools(), place: place{o, "."}}
 	src, name := r.source(ruleset, fileName)
@@ -32,8 +32,9 @@ func VocabularyOf(o build.Options, ruleset string) (*statblock.Vocabulary, error
 	if err := r.load(src, fileName); err != nil {
 		return nil, err
 	}
-	if r.onRequest {
+	if r.onRequest && len(r.Vocabulary.Signs) == 0 {
 		return nil, nil
 	}
+	r.Vocabulary.Certain = r.onRequest
 	return &r.Vocabulary, nil
 }

@@ -48,10 +48,14 @@ func Fit(src []byte, v *Vocabulary) int {
 			}
 		}
 	}
+	signs := 0
 	for _, sign := range v.Signs {
 		if n > 0 && sign.Match(src) {
-			n += signWeight
+			signs++
 		}
 	}
-	return n
+	if v.Certain && signs == 0 {
+		return 0
+	}
+	return n + signs*signWeight
 }
