@@ -35,6 +35,6 @@ func VocabularyOf(o build.Options, ruleset string) (*statblock.Vocabulary, error
 	if r.onRequest && len(r.Vocabulary.Signs) == 0 {
 		return nil, nil
 	}
-	r.Vocabulary.Certain = r.onRequest
+	r.Vocabulary.BySign = r.onRequest
 	return &r.Vocabulary, nil
 }

@@ -54,7 +54,7 @@ func Fit(src []byte, v *Vocabulary) int {
 			signs++
 		}
 	}
-	if v.Certain && signs == 0 {
+	if v.BySign && signs == 0 {
 		return 0
 	}
 	return n + signs*signWeight

@@ -75,7 +75,7 @@ type Vocabulary struct {
 	Heading *regexp.Regexp      // a line like this stands between the name of a block and its first label; nil: no such line
 	Between *regexp.Regexp      // a line like this may stand between the name and the heading; nil: no such line
 	Signs   []*regexp.Regexp    // what only sources of this kind have, see Fit
-	Certain bool                // only sources with a sign are of this kind, see Fit
+	BySign  bool                // only sources with a sign are of this kind, see Fit
 	Records []string            // elements of XML that are blocks
 	Texts   []string            // elements of XML that hold blocks as text
 	Needs   []string            // an object or a row without any of these keys is no block; none: any key will do
