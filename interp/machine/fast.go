@@ -40,22 +40,14 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 			r[in.A] = s.Regs[outer+in.D]
 
 		case program.OpGetField:
-			var v int64
-			if thing, field := r[in.B], int(in.D); uint64(thing) < uint64(len(s.Entities)) {
-				v = s.Slots[int(thing)*m.stride+field]
-			} else if x, known := templateField(p, thing, field); known {
-				v = x
-			} else {
+			v, known := m.fastField(r[in.B], int(in.D))
+			if !known {
 				return indexOf(code, in), 0
 			}
 			r[in.A] = v
 		case program.OpFieldOr:
-			var v int64
-			if thing, field := r[in.B], int(in.D); uint64(thing) < uint64(len(s.Entities)) {
-				v = s.Slots[int(thing)*m.stride+field]
-			} else if x, known := templateField(p, thing, field); known {
-				v = x
-			} else {
+			v, known := m.fastField(r[in.B], int(in.D))
+			if !known {
 				return indexOf(code, in), 0
 			}
 			if v == program.None {
@@ -225,12 +217,8 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 				continue
 			}
 		case program.OpJumpField, program.OpJumpNoField:
-			var v int64
-			if thing, field := r[in.A], int(constOperand(in)); uint64(thing) < uint64(len(s.Entities)) {
-				v = s.Slots[int(thing)*m.stride+field]
-			} else if x, known := templateField(p, thing, field); known {
-				v = x
-			} else {
+			v, known := m.fastField(r[in.A], int(constOperand(in)))
+			if !known {
 				return indexOf(code, in), 0
 			}
 			if (v != 0) == (in.Op == program.OpJumpField) {
@@ -238,12 +226,8 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 				continue
 			}
 		case program.OpJumpIs, program.OpJumpIsNot:
-			var v int64
-			if thing, field := r[in.A], int(in.B); uint64(thing) < uint64(len(s.Entities)) {
-				v = s.Slots[int(thing)*m.stride+field]
-			} else if x, known := templateField(p, thing, field); known {
-				v = x
-			} else {
+			v, known := m.fastField(r[in.A], int(in.B))
+			if !known {
 				return indexOf(code, in), 0
 			}
 			if (v == int64(int8(in.C))) == (in.Op == program.OpJumpIs) {
@@ -251,12 +235,8 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 				continue
 			}
 		case program.OpJumpFieldNone, program.OpJumpFieldSome:
-			var v int64
-			if thing, field := r[in.A], int(constOperand(in)); uint64(thing) < uint64(len(s.Entities)) {
-				v = s.Slots[int(thing)*m.stride+field]
-			} else if x, known := templateField(p, thing, field); known {
-				v = x
-			} else {
+			v, known := m.fastField(r[in.A], int(constOperand(in)))
+			if !known {
 				return indexOf(code, in), 0
 			}
 			if (v == program.None) == (in.Op == program.OpJumpFieldNone) {
@@ -501,10 +481,13 @@ func (m *Machine) execFast(pc int, r *[windowSize]int64, outer int32) (at int, v
 	}
 }
 
-// templateField returns a field of a template.
-func templateField(p *program.Program, thing int64, field int) (v int64, known bool) {
-	if t := -thing - 1; uint64(t) < uint64(len(p.Templates)) && field < len(p.Templates[t].Values) {
-		return p.Templates[t].Values[field], true
+// fastField returns a field of a creature or a template; anything else is left to execSlow.
+func (m *Machine) fastField(thing int64, field int) (v int64, known bool) {
+	if uint64(thing) < uint64(len(m.s.Entities)) {
+		return m.s.Slots[int(thing)*m.stride+field], true
+	}
+	if t := -thing - 1; uint64(t) < uint64(len(m.p.Templates)) && field < len(m.p.Templates[t].Values) {
+		return m.p.Templates[t].Values[field], true
 	}
 	return 0, false
 }

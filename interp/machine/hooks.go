@@ -440,10 +440,7 @@ func (m *Machine) ReadCan(permission int32, who int64) (bool, error) {
 
 // ReadField returns a field of a thing, and whether the thing has it.
 func (m *Machine) ReadField(thing int64, field int32) (int64, bool) {
-	if m.isEntity(thing) {
-		return m.s.Slots[int(thing)*m.stride+int(field)], true
-	}
-	if v, known := templateField(m.p, thing, int(field)); known {
+	if v, known := m.fastField(thing, int(field)); known {
 		return v, true
 	}
 	return m.recordField(thing, field)
