@@ -69,6 +69,9 @@ func Attacks(line string) (blows []Blow, rest []string) {
 	return blows, rest
 }
 
+// modeWords are those between a bonus and its damage.
+const modeWords = `melee|ranged|touch|incorporeal|thrown|each`
+
 var (
 	joiner = pattern.New(`^(?i:and|or|plus|,|;|and/or|either|with|\s)+$`)
 	leadIn = pattern.New(`^(?i:[\s,;.*/]|(?:and/or|and|or|plus|either)\b)*`)
@@ -76,7 +79,7 @@ var (
 	bonus = pattern.New(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)[*†‡]?`)
 	// mode is what stands between the bonus and the brackets: words only.
 	mode        = pattern.New(`^\s*((?:[\pL'-]+\s*){0,4})`)
-	afterBonus  = pattern.New(`^\s*(?:(?i:melee|ranged|touch|incorporeal|thrown|each)\b|x\d|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
+	afterBonus  = pattern.New(`^\s*(?:(?i:` + modeWords + `)\b|x\d|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
 	countBehind = pattern.New(`^\s?x(\d{1,2})\b`)
 	countInName = pattern.New(`\s+x(\d{1,2})\b`)
 	critical    = pattern.New(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
@@ -84,7 +87,7 @@ var (
 	// insideBonus is a blow whose bonus stands within the brackets, in front of its damage.
 	insideBonus = pattern.New(`\(\s*([+-]\d+(?:/[+-]?\d+)*(?:\s+[\pL' -]+?)?)\s*[,;:]\s*(\d*[dD]?\d[^()]*)\)`)
 	// bareDamage is damage without brackets, behind the words that say how far the blow reaches.
-	bareDamage = pattern.New(`(?i)((?:[+-]\d+)(?:/[+-]?\d+)*(?:\s+(?:melee|ranged|incorporeal|touch|attack|attacks|each))+[:,]?)\s+((?:\d*d\d+|\d+ (?:damage|points?)\b)[^(),;]*?)(\s+(?:and|or)\s|[,;.(]|$)`)
+	bareDamage = pattern.New(`(?i)((?:[+-]\d+)(?:/[+-]?\d+)*(?:\s+(?:` + modeWords + `|attacks?))+[:,]?)\s+((?:\d*d\d+|\d+ (?:damage|points?)\b)[^(),;]*?)(\s+(?:and|or)\s|[,;.(]|$)`)
 )
 
 // plainBlows puts damage into the brackets in which it usually stands.
