@@ -24,6 +24,8 @@ type tools struct {
 	thread   *sandbox.Thread
 	oracle   oracle                    // nil while the file is loaded
 	patterns map[string]*regexp.Regexp // compiled, by their text
+	lines    *statblock.AttackLines    // with the words between a bonus and its damage that were used last
+	between  string                    // those words
 }
 
 // oracle answers what a script asks of the rules.
@@ -93,6 +95,9 @@ func texts(name string, args starlark.Tuple, into ...*string) error {
 }
 
 const maxPatterns = 1000
+
+// maxWords is how long the words between a bonus and its damage may be, in bytes.
+const maxWords = 1000
 
 func (r *tools) pattern(text string) (*regexp.Regexp, error) {
 	if re := r.patterns[text]; re != nil {
@@ -169,13 +174,20 @@ func (r *tools) items(args starlark.Tuple) (starlark.Value, error) {
 	return list(statblock.Items(text, separators)), nil
 }
 
-// attacks(text) returns the blows of an attack line, and the parts that are none.
+// attacks(text, words) returns the blows of an attack line, and the parts that are none. The words are those that can
+// stand between a bonus and its damage.
 func (r *tools) attacks(args starlark.Tuple) (starlark.Value, error) {
-	var text string
-	if err := texts("attacks", args, &text); err != nil {
+	var text, words string
+	if err := texts("attacks", args, &text, &words); err != nil {
 		return nil, err
 	}
-	blows, rest := statblock.Attacks(text)
+	if len(words) > maxWords {
+		return nil, sandbox.Refuse("", "attacks: the words are too long")
+	}
+	if r.lines == nil || r.between != words {
+		r.lines, r.between = statblock.NewAttackLines(strings.Fields(words)), words
+	}
+	blows, rest := r.lines.Read(text)
 	var all []starlark.Value
 	for _, b := range blows {
 		d := dict("alternative", starlark.MakeInt(b.Alternative), "count", starlark.MakeInt(b.Count), "name", starlark.String(b.Name), "mode", starlark.String(b.Mode), "raw", starlark.String(b.Damage))

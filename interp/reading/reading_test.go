@@ -129,6 +129,7 @@ func TestBadReadings(t *testing.T) {
 		"labels = {\"a\": 3}\ndef read(e): pass\n":                                         "labels is not a list of strings",
 		"labels = {}\nheading = \"(\"\ndef read(e): pass\n":                                "heading: ",
 		"labels = {}\nx = kind_of(\"a\")\ndef read(e): pass\n":                             "heart.reading.star:2:12: kind_of: the rules are not there yet",
+		"labels = {}\nx = attacks(\"bite +1\", \"a \" * 501)\ndef read(e): pass\n":         "attacks: the words are too long",
 		"labels = {}\nx = replace(\"a\", \"b\" * 2000, \"a\" * 2000)\ndef read(e): pass\n": "replace: the texts are too long",
 		"labels = {}\nwhile True: pass\n":                                                  "heart.reading.star:2:1: ",
 		"labels = {}\nx = find(\"(\", \"\")\ndef read(e): pass\n":                          "heart.reading.star:2:9: ",

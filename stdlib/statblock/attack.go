@@ -1,6 +1,7 @@
 package statblock
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,12 +19,38 @@ type Blow struct {
 	At          int    // offset in the line, in its usual form
 }
 
-// Attacks takes an attack line apart. What it cannot read is in rest, part by part.
+// AttackLines reads attack lines whose bonuses certain words may follow.
+type AttackLines struct {
+	// afterBonus is what may follow a bonus. Without it, the number belongs to the name.
+	afterBonus *regexp.Regexp
+	// bareDamage is damage without brackets, behind the words that say how far the blow reaches.
+	bareDamage *regexp.Regexp
+}
+
+// NewAttackLines returns a reader of attack lines. words are those that can stand between a bonus and its damage, such as
+// how far the blow reaches: behind a number they tell that it is a bonus, and not a part of the name.
+func NewAttackLines(words []string) *AttackLines {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = regexp.QuoteMeta(w)
+	}
+	between := strings.Join(quoted, "|")
+	after, behind := "", ""
+	if between != "" {
+		after, behind = `(?i:`+between+`)\b|`, between+`|`
+	}
+	return &AttackLines{
+		afterBonus: regexp.MustCompile(`^\s*(?:` + after + `x\d|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`),
+		bareDamage: regexp.MustCompile(`(?i)((?:[+-]\d+)(?:/[+-]?\d+)*(?:\s+(?:` + behind + `attacks?))+[:,]?)\s+((?:\d*d\d+|\d+ (?:damage|points?)\b)[^(),;]*?)(\s+(?:and|or)\s|[,;.(]|$)`),
+	}
+}
+
+// Read takes an attack line apart. What it cannot read is in rest, part by part.
 //
 // A line has alternatives, separated by `or` or a semicolon, of blows, separated by `and`, a comma or `plus`. A blow is a
 // number, a name that may have brackets, bonuses with slashes, words, and damage in brackets.
-func Attacks(line string) (blows []Blow, rest []string) {
-	line = plainBlows(line)
+func (r *AttackLines) Read(line string) (blows []Blow, rest []string) {
+	line = r.plainBlows(line)
 	alternative, fresh := 0, true
 	start := 0
 	flush := func(text string) {
@@ -32,7 +59,7 @@ func Attacks(line string) (blows []Blow, rest []string) {
 		}
 	}
 	for start < len(line) {
-		b, from, end, ok := nextBlow(line, start)
+		b, from, end, ok := r.nextBlow(line, start)
 		if !ok {
 			flush(line[start:])
 			break
@@ -69,9 +96,6 @@ func Attacks(line string) (blows []Blow, rest []string) {
 	return blows, rest
 }
 
-// modeWords are those between a bonus and its damage.
-const modeWords = `melee|ranged|touch|incorporeal|thrown|each`
-
 var (
 	joiner = pattern.New(`^(?i:and|or|plus|,|;|and/or|either|with|\s)+$`)
 	leadIn = pattern.New(`^(?i:[\s,;.*/]|(?:and/or|and|or|plus|either)\b)*`)
@@ -79,35 +103,32 @@ var (
 	bonus = pattern.New(`^([+-]\s?\d+)((?:\s?/\s?[+-]?\d+)*)[*†‡]?`)
 	// mode is what stands between the bonus and the brackets: words only.
 	mode        = pattern.New(`^\s*((?:[\pL'-]+\s*){0,4})`)
-	afterBonus  = pattern.New(`^\s*(?:(?i:` + modeWords + `)\b|x\d|\(|,|;|\.|$|(?i:and|or|plus|vs)\b)`)
 	countBehind = pattern.New(`^\s?x(\d{1,2})\b`)
 	countInName = pattern.New(`\s+x(\d{1,2})\b`)
 	critical    = pattern.New(`^\s*/\s*(?:\d{2}\s?-\s?20|x\d)(?:\s*/\s*x\d)?`)
 	diceStart   = pattern.New(`^\(\s*\d*[dD]\d`)
 	// insideBonus is a blow whose bonus stands within the brackets, in front of its damage.
 	insideBonus = pattern.New(`\(\s*([+-]\d+(?:/[+-]?\d+)*(?:\s+[\pL' -]+?)?)\s*[,;:]\s*(\d*[dD]?\d[^()]*)\)`)
-	// bareDamage is damage without brackets, behind the words that say how far the blow reaches.
-	bareDamage = pattern.New(`(?i)((?:[+-]\d+)(?:/[+-]?\d+)*(?:\s+(?:` + modeWords + `|attacks?))+[:,]?)\s+((?:\d*d\d+|\d+ (?:damage|points?)\b)[^(),;]*?)(\s+(?:and|or)\s|[,;.(]|$)`)
 )
 
 // plainBlows puts damage into the brackets in which it usually stands.
-func plainBlows(line string) string {
+func (r *AttackLines) plainBlows(line string) string {
 	if insideBonus().MatchString(line) {
 		line = insideBonus().ReplaceAllString(line, "$1 ($2)")
 	}
-	if bareDamage().MatchString(line) {
-		line = bareDamage().ReplaceAllString(line, "$1 ($2)$3")
+	if r.bareDamage.MatchString(line) {
+		line = r.bareDamage.ReplaceAllString(line, "$1 ($2)$3")
 	}
 	return line
 }
 
 // nextBlow finds the next bonus with its damage, or damage without a bonus. from is where the bonus begins, end where
 // the blow ends.
-func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
+func (r *AttackLines) nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 	for i := start; i < len(line); i++ {
 		c := line[i]
 		if c == '(' {
-			if diceStart().MatchString(line[i:]) && Words(line[start:i]) > 0 && !followsOpening(line, start, i) {
+			if diceStart().MatchString(line[i:]) && Words(line[start:i]) > 0 && !r.followsOpening(line, start, i) {
 				end := closing(line, i)
 				b.Damage = inside(line, i, end)
 				return b, i, end, true
@@ -119,7 +140,7 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 			continue
 		}
 		m := bonus().FindStringSubmatchIndex(line[i:])
-		if m == nil || !afterBonus().MatchString(line[i+m[1]:]) {
+		if m == nil || !r.afterBonus.MatchString(line[i+m[1]:]) {
 			continue
 		}
 		if first, err := strconv.Atoi(strings.ReplaceAll(line[i+m[2]:i+m[3]], " ", "")); err == nil {
@@ -163,11 +184,11 @@ func nextBlow(line string, start int) (b Blow, from, end int, ok bool) {
 var conjunction = pattern.New(`(?i)\b(?:and|or|plus)\b`)
 
 // followsOpening reports whether the bracket at i belongs to a name, in front of a bonus.
-func followsOpening(line string, start, i int) bool {
+func (r *AttackLines) followsOpening(line string, start, i int) bool {
 	end := closing(line, i)
 	rest := strings.TrimLeft(line[end:], " ")
 	m := bonus().FindStringIndex(rest)
-	return m != nil && afterBonus().MatchString(rest[m[1]:])
+	return m != nil && r.afterBonus.MatchString(rest[m[1]:])
 }
 
 // closing returns the offset behind the bracket that closes the one at i, or the end of the line.

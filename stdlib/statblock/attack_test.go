@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// lines reads what the tests of this package read.
+var lines = NewAttackLines([]string{"melee", "ranged", "touch", "incorporeal", "thrown", "each"})
+
 func TestAttacks(t *testing.T) {
 	for line, want := range map[string]string{
 		"Bite +5 melee (1d8+3)": "0: 1 Bite [5] melee (1d8+3)",
@@ -24,7 +27,7 @@ func TestAttacks(t *testing.T) {
 		"Bite +4 melee (1d6), which hurts":                               "0: 1 Bite [4] melee (1d6); rest which hurts",
 		"—":                                                              "",
 	} {
-		blows, rest := Attacks(strings.ReplaceAll(line, "\n", " "))
+		blows, rest := lines.Read(strings.ReplaceAll(line, "\n", " "))
 		var parts []string
 		for _, b := range blows {
 			parts = append(parts, fmt.Sprintf("%d: %d %s %v %s (%s)", b.Alternative, b.Count, b.Name, b.Bonuses, b.Mode, b.Damage))
@@ -76,7 +79,7 @@ func FuzzAttacks(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		blows, _ := Attacks(line)
+		blows, _ := lines.Read(line)
 		for _, b := range blows {
 			if b.Count < 1 || b.At < 0 || b.At > len(line) {
 				t.Errorf("%q: %+v", line, b)

@@ -160,7 +160,7 @@ func TestNoise(t *testing.T) {
 		if err != nil || len(sheets) == 0 && len(rest) == 0 && unit != "-" && unit != "<td>" && unit[0] != '{' {
 			t.Error(unit, len(sheets), len(rest), err)
 		}
-		Attacks(string(src))
+		lines.Read(string(src))
 	}
 }
 
