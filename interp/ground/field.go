@@ -174,10 +174,10 @@ func (f *Field) column(b grid.Box) int {
 }
 
 func (f *Field) columnOf(s grid.Square) int {
-	if len(f.class) > maxColumns || !f.Has(s) || f.Grid.At(int(s.X), int(s.Y)).Floor != s.Z {
+	if len(f.class) > maxColumns {
 		return -1
 	}
-	return int(s.Y)*f.Width + int(s.X)
+	return f.Grid.ColumnOf(s)
 }
 
 // hasColumnLine is hasLine for the floors of two columns.

@@ -121,8 +121,6 @@ func (f *Finder) Followed() int { return len(f.labels) + f.flooded }
 // in packed order.
 func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant, limit int32) []Square {
 	f.prepare(g, m, others, nil, limit, int32(m.Box.At.Z))
-	first := len(dst)
-	dst = append(dst, m.Box.At)
 	s := &f.start
 	i := f.node(s.x, s.y, s.z)
 	if p := f.nodeAt(i, s.x, s.y, s.z); f.isSingleWalker() && f.limit <= maxFlood && p.bits&fits != 0 && int32(p.z) == s.z {
@@ -130,15 +128,19 @@ func (f *Finder) Reachable(dst []Square, g *Ground, m *Mover, others []Occupant,
 	} else {
 		f.searchAll(m)
 	}
-	// The window is in packed order, except for walkers with height differences between their squares.
-	for i := range f.nodes[:f.size[0]*f.size[1]*f.size[2]] {
-		if p := &f.nodes[i]; p.gen == f.gen && p.bits&listed != 0 {
+	first := len(dst)
+	for k := range f.nodes[:f.size[0]*f.size[1]*f.size[2]] {
+		if int32(k) == i {
+			dst = append(dst, m.Box.At)
+		}
+		if p := &f.nodes[k]; p.gen == f.gen && p.bits&listed != 0 {
 			if s := (Square{p.x, p.y, p.z}); s != m.Box.At {
 				dst = append(dst, s)
 			}
 		}
 	}
-	if !slices.IsSortedFunc(dst[first:], Square.Compare) {
+	// The window is in packed order, but for walkers where one square is higher than another.
+	if !f.fly && (g.minFloor != g.maxFloor || int32(m.Box.At.Z) != int32(g.minFloor)) {
 		sortSquares(dst[first:])
 	}
 	return dst

@@ -55,6 +55,19 @@ func (g *Ground) At(x, y int) Cell {
 	return g.cells[y*int(g.w)+x]
 }
 
+// ColumnOf returns the index of the column on whose floor a square is, row by row; -1 for any other square.
+func (g *Ground) ColumnOf(s Square) int {
+	x, y := int32(s.X), int32(s.Y)
+	if !g.inside(x, y) {
+		return -1
+	}
+	i := y*g.w + x
+	if g.cells[i].Floor != s.Z {
+		return -1
+	}
+	return int(i)
+}
+
 // Set sets a cell and reports whether it is on the map.
 func (g *Ground) Set(x, y int, c Cell) bool {
 	if uint(x) >= uint(g.w) || uint(y) >= uint(g.h) {
