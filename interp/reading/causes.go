@@ -130,13 +130,13 @@ func (r *Reader) tryVariants(f *File, all map[*Draft][]Figure) {
 	}
 	trial := &File{From: f.From, Drafts: drafts}
 	text, _ := r.trial(trial.Drafts)
-	s, _, err := r.build(r.Extends, text)
+	s, _, err := r.build(r.bases(drafts), text)
 	if err != nil || s.Rules == nil {
 		if r.Settle(trial) != nil { // a variant that the rules do not accept
 			return
 		}
 		text, _ = r.trial(trial.Drafts)
-		if s, _, err = r.build(r.Extends, text); err != nil || s.Rules == nil {
+		if s, _, err = r.build(r.bases(drafts), text); err != nil || s.Rules == nil {
 			return
 		}
 	}

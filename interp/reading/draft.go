@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"go.starlark.net/starlark"
@@ -27,6 +28,7 @@ type Draft struct {
 	Has      []Item // effects, without the word
 	Claims   []Claim
 	Suspects []Suspect
+	Borrows  []string // rulesets that it needs besides those that all do
 	Failure  string   // why there is no more of it; "" if there is
 	Steps    []Step   // how it was made, of a Maker
 	Figures  []string // expressions that are worth showing, of a Maker
@@ -132,6 +134,16 @@ func (r *Reader) draftOf(x *starlark.Dict) (*Draft, error) {
 				return nil, fmt.Errorf("%s: %s: %w", r.File, list.key, err)
 			}
 			*list.into = append(*list.into, item)
+		}
+	}
+	borrowed, _, _ := x.Get(starlark.String("borrows"))
+	var err error
+	if d.Borrows, err = stringsOf(borrowed, "borrows"); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.File, err)
+	}
+	for _, name := range d.Borrows {
+		if !slices.Contains(r.lends, name) {
+			return nil, fmt.Errorf("%s: borrows: %s is not among what it lends", r.File, name)
 		}
 	}
 	for _, v := range elements(x, "claims") {

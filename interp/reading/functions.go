@@ -36,6 +36,8 @@ type oracle interface {
 	KindOf(name string) string
 	// ChainOf lists what a thing is made of, itself first; nil if there is no such thing.
 	ChainOf(name string) []string
+	// FromOf returns the ruleset that declares a thing, "" if there is no such thing.
+	FromOf(name string) string
 }
 
 func newTools() tools {
@@ -49,14 +51,15 @@ type function = func(args starlark.Tuple) (starlark.Value, error)
 func (r *tools) functions(more map[string]function) starlark.StringDict {
 	names := starlark.StringDict{}
 	all := map[string]function{
-		"find":     r.find,
-		"find_all": r.findAll,
-		"replace":  r.replace,
-		"items":    r.items,
-		"name_of":  r.nameOf,
-		"kind_of":  r.kindOf,
-		"ask":      r.ask,
-		"chain":    r.chain,
+		"find":       r.find,
+		"find_all":   r.findAll,
+		"replace":    r.replace,
+		"items":      r.items,
+		"name_of":    r.nameOf,
+		"kind_of":    r.kindOf,
+		"ask":        r.ask,
+		"chain":      r.chain,
+		"ruleset_of": r.rulesetOf,
 	}
 	maps.Copy(all, more)
 	for name, fn := range all {
@@ -335,6 +338,18 @@ func (r *tools) chain(args starlark.Tuple) (starlark.Value, error) {
 		return nil, sandbox.Refuse("ask inside of a function", "chain: the rules are not there yet")
 	}
 	return list(r.oracle.ChainOf(name)), nil
+}
+
+// ruleset_of(name) names the ruleset that declares a thing, "" if nothing has that name.
+func (r *tools) rulesetOf(args starlark.Tuple) (starlark.Value, error) {
+	var name string
+	if err := texts("ruleset_of", args, &name); err != nil {
+		return nil, err
+	}
+	if r.oracle == nil {
+		return nil, sandbox.Refuse("ask inside of a function", "ruleset_of: the rules are not there yet")
+	}
+	return starlark.String(r.oracle.FromOf(name)), nil
 }
 
 // ask(expression) returns the value of an expression, as text, None if the rules cannot say it.

@@ -18,6 +18,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -42,6 +43,7 @@ type Reader struct {
 	tools
 	place
 	function  *sandbox.Func
+	lends     []string        // rulesets of which a creature may need something
 	onRequest bool            // the reading fits other systems' blocks as well, and is not chosen by what is in a source
 	taken     map[string]bool // names that have been given
 	silent    map[string]bool // words that mean nothing by themselves, as letters
@@ -76,7 +78,7 @@ func New(o build.Options, dir, ruleset string) (*Reader, diag.List, error) {
 			return nil, nil, err
 		}
 		r.Extends = r.extends()
-		if s, diags, err = r.build(r.Extends, ""); err != nil || s.Rules == nil {
+		if s, diags, err = r.build(slices.Concat(r.Extends, r.lends), ""); err != nil || s.Rules == nil {
 			return nil, diags, err
 		}
 		r.oracle = session.NewOracle(s)
@@ -158,7 +160,7 @@ func (r *Reader) load(src sandbox.Source, name string) error {
 	for _, x := range []struct {
 		name string
 		to   *[]string
-	}{{"bare", &v.Bare}, {"numbers", &v.Numbers}, {"alone", &v.Alone}, {"opening", &v.Opening}, {"hyphens", &v.Hyphens}, {"above", &v.Above}, {"records", &v.Records}, {"texts", &v.Texts}, {"needs", &v.Needs}, {"writes", &r.Extends}} {
+	}{{"bare", &v.Bare}, {"numbers", &v.Numbers}, {"alone", &v.Alone}, {"opening", &v.Opening}, {"hyphens", &v.Hyphens}, {"above", &v.Above}, {"records", &v.Records}, {"texts", &v.Texts}, {"needs", &v.Needs}, {"writes", &r.Extends}, {"lends", &r.lends}} {
 		if *x.to, err = stringsOf(m.Value(x.name), x.name); err != nil {
 			return fmt.Errorf("%s: %w", r.File, err)
 		}
@@ -210,6 +212,13 @@ func (r *Reader) extends() []string {
 		}
 	}
 	return append([]string{r.Ruleset}, r.Extends...)
+}
+
+// bases lists what rules with these drafts extend: what all do, and what one of the drafts needs besides.
+func (r *Reader) bases(drafts []*Draft) []string {
+	return append(slices.Clone(r.Extends), slices.DeleteFunc(slices.Clone(r.lends), func(name string) bool {
+		return !slices.ContainsFunc(drafts, func(d *Draft) bool { return slices.Contains(d.Borrows, name) })
+	})...)
 }
 
 // failed puts an error of the sandbox into words, with the place in the file.

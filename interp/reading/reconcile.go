@@ -25,9 +25,9 @@ type Figure struct {
 // Reconcile compares the figures of the drafts, in order, with what the author has changed below the marker.
 func (r *Reader) Reconcile(f *File) (map[*Draft][]Figure, error) {
 	text, _ := r.trial(f.Drafts)
-	s, diags, err := r.build(r.Extends, text+"\n"+string(f.Own))
+	s, diags, err := r.build(r.bases(f.Drafts), text+"\n"+string(f.Own))
 	if err == nil && s.Rules == nil && len(f.Own) > 0 { // a mistake in the author's own part, which `arbiter check` shows
-		s, diags, err = r.build(r.Extends, text)
+		s, diags, err = r.build(r.bases(f.Drafts), text)
 	}
 	if err != nil {
 		return nil, err

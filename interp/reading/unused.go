@@ -23,6 +23,7 @@ func (r *Reader) keepUnused(sheet *statblock.Sheet, d *Draft) {
 	for _, items := range [][]Item{d.Declared, d.Body, d.Has} {
 		for _, x := range items {
 			b.WriteString(x.Text)
+			b.WriteString(x.Why)
 		}
 	}
 	for _, c := range d.Claims {

@@ -50,7 +50,7 @@ const maxTrials = 8
 func (r *Reader) Settle(f *File) error {
 	for trial := range maxTrials {
 		text, lines := r.trial(f.Drafts)
-		s, diags, err := r.build(r.Extends, text)
+		s, diags, err := r.build(r.bases(f.Drafts), text)
 		if err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ func (f *File) count() {
 // Text is the file in canonical form.
 func (r *Reader) Text(f *File) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ruleset %s extends %s\n  %s\n\n", f.Ruleset, strings.Join(r.Extends, ", "), format.Quoted(cmp.Or(f.Doc, "Read from "+f.From+".")))
+	fmt.Fprintf(&b, "ruleset %s extends %s\n  %s\n\n", f.Ruleset, strings.Join(r.bases(f.Drafts), ", "), format.Quoted(cmp.Or(f.Doc, "Read from "+f.From+".")))
 	for _, e := range f.Rest {
 		comment(&b, "", labelled(e.Label, e.Text))
 	}

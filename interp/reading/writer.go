@@ -50,7 +50,7 @@ func NewWriter(o build.Options, dir string, r *build.Rules) (*Writer, error) {
 		return nil, &NoWritingError{r.Name}
 	}
 	w.File = name
-	more := map[string]function{"terms": w.terms, "ruleset_of": w.rulesetOf}
+	more := map[string]function{"terms": w.terms}
 	m, err := sandbox.Load(src, path.Base(name), sandbox.Env{Names: w.functions(more), Library: o.Library}, limits)
 	if err != nil {
 		return nil, failed(name, err)
@@ -144,18 +144,6 @@ func (w *Writer) terms(args starlark.Tuple) (starlark.Value, error) {
 		all = append(all, dict("name", starlark.String(p.Name), "value", starlark.MakeInt(n), "type", starlark.String(p.Type)))
 	}
 	return starlark.NewList(all), nil
-}
-
-// ruleset_of(name) names the ruleset that declares a thing, "" if nothing has that name.
-func (w *Writer) rulesetOf(args starlark.Tuple) (starlark.Value, error) {
-	var name string
-	if err := texts("ruleset_of", args, &name); err != nil {
-		return nil, err
-	}
-	if w.shown == nil {
-		return nil, sandbox.Refuse("ask inside of a function", "ruleset_of: the rules are not there yet")
-	}
-	return starlark.String(w.shown.FromOf(name)), nil
 }
 
 // plainValue makes a value for encoding/json of one of Starlark.

@@ -72,7 +72,7 @@ func roundTrip(t *testing.T, bestiary, system string) {
 		t.Fatal(err)
 	}
 	text, _ := r.trial(f.Drafts)
-	s, diags, err := r.build(r.Extends, text)
+	s, diags, err := r.build(r.bases(f.Drafts), text)
 	if err != nil || s.Rules == nil {
 		t.Fatal(err, diags)
 	}

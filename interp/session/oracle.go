@@ -52,6 +52,14 @@ func (o *Oracle) ChainOf(name string) []string {
 	return chainOf(t)
 }
 
+// FromOf returns the ruleset that declares a thing; "" if there is no such thing.
+func (o *Oracle) FromOf(name string) string {
+	if t, ok := o.p.checked.Lookup(name).(*ir.Template); ok && t.Part != nil {
+		return t.Part.From
+	}
+	return ""
+}
+
 func kindOf(k *check.Checked, name string) string {
 	switch x := k.Lookup(name).(type) {
 	case nil:

@@ -54,14 +54,6 @@ func chainOf(t *ir.Template) (names []string) {
 	return names
 }
 
-// FromOf returns the ruleset that declares a thing; "" if there is no such thing.
-func (s *Specimen) FromOf(name string) string {
-	if t, ok := s.p.checked.Lookup(name).(*ir.Template); ok && t.Part != nil {
-		return t.Part.From
-	}
-	return ""
-}
-
 // Parts returns the parts of a number, those that count. ok is false if the expression cannot be explained.
 func (s *Specimen) Parts(expr string) (parts []Explained, ok bool) {
 	e, diags := parse.Expression(Question, expr)
