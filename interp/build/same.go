@@ -2,7 +2,6 @@ package build
 
 import (
 	"slices"
-	"sync"
 
 	"arbiter/interp/compile"
 	"arbiter/lang/ast"
@@ -10,16 +9,8 @@ import (
 )
 
 // This file builds a ruleset of several files once for all of them: whichever of them is built, the rules are the same.
-
-// latest are the rules of the last ruleset that was built from several files. The trees are those that loading keeps for
-// a text, so equal trees are the same.
-var latest struct {
-	sync.Mutex
-	key   string
-	files []*ast.File
-	rules *Rules
-	diags diag.List
-}
+// They are shared as those of scripts are, but known by the trees that they were built from: loading keeps one for each
+// text, so equal trees are the same.
 
 // wholeOnce is whole for a ruleset. What it returns is for the caller alone.
 func (o *Options) wholeOnce(input *buildInput, compileOptions compile.Options) (*Rules, diag.List, error) {
@@ -27,37 +18,25 @@ func (o *Options) wholeOnce(input *buildInput, compileOptions compile.Options) (
 	if n == 0 || len(input.rulesets[n-1].Files) < 2 || o.Apart || len(o.Without) > 0 || compileOptions.Neutral != nil || usesStarlark(input) {
 		return o.whole(input, nil, nil, false, compileOptions)
 	}
-	var files []*ast.File
+	var trees []*ast.File
 	for _, r := range input.rulesets {
-		files = append(files, r.Files...)
+		trees = append(trees, r.Files...)
 	}
-	key := o.key(nil, nil, nil, compileOptions)
-	latest.Lock()
-	defer latest.Unlock()
-	if latest.key != key || !slices.Equal(latest.files, files) {
+	e := sharedFor("trees of "+o.key([]string{input.rulesets[n-1].Name}, nil, nil, compileOptions), false)
+	known := func() *base { return e.find(func(b *base) bool { return slices.Equal(b.trees, trees) }) }
+	b := known()
+	if b == nil {
+		defer e.lock(o)()
+		b = known() // built meanwhile
+	}
+	if b == nil {
 		r, diags, err := o.whole(input, nil, nil, false, compileOptions)
 		if r == nil || err != nil {
 			return r, diags, err
 		}
-		latest.key, latest.files, latest.rules, latest.diags = key, files, r, diags
+		b = &base{rules: r, trail: trail{Diags: diags}, trees: trees}
+		e.add(b)
 	}
-	r, _, err := latest.rules.with(nil, nil, compileOptions)
-	return r, slices.Clone(latest.diags), err
-}
-
-// with returns a copy of rules with the things and tactics of the files of a script; see link.Split.
-func (r *Rules) with(additions []*ast.File, creatures map[string]int64, compileOptions compile.Options) (*Rules, diag.List, error) {
-	set, added := r.set.With(additions...)
-	checked, diags := r.Checked.With(set, added, creatures)
-	if diags.HasErrors() {
-		return nil, diags, nil
-	}
-	p, err := compile.With(r.Program, checked.Ruleset, compileOptions)
-	if err != nil {
-		return nil, diags, err
-	}
-	again := *r
-	again.set, again.Checked, again.Program = set, checked, p
-	again.House = slices.Clone(r.House)
-	return &again, diags, nil
+	r, _, err := b.rules.with(nil, nil, compileOptions)
+	return r, slices.Clone(b.trail.Diags), err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"arbiter/interp/check"
 	"arbiter/interp/compile"
@@ -27,6 +28,7 @@ import (
 type base struct {
 	rules *Rules // nil: they have mistakes without the rest of the script, or cannot be shared
 	trail trail
+	trees []*ast.File // of a ruleset by itself: what it was built from, instead of a trail; see same.go
 
 	optioned   atomic.Int32 // how many scripts only gave options other values
 	compiling  sync.Once
@@ -52,13 +54,16 @@ const maxVariants = 2
 // sharedBases are the bases for a key, the latest first.
 type sharedBases struct {
 	key      string
-	own      bool         // of a script with rules of its own
-	building sync.Mutex   // held while one is built, for which others wait
-	wasRead  bool         // one was read from a store
-	wanted   atomic.Int32 // how many scripts with rules of their own have missed it
+	own      bool          // of a script with rules of its own
+	building chan struct{} // full while one is built, for which others wait; see lock
+	wasRead  bool          // one was read from a store
+	wanted   atomic.Int32  // how many scripts with rules of their own have missed it
 	sync.Mutex
 	list []*base
 }
+
+// askAgain is how often a build that waits for another asks whether it is still wanted.
+const askAgain = 2 * time.Millisecond
 
 // Forget forgets the bases of the process, so that builds begin as in another one. It is for tests.
 func Forget() {
@@ -75,7 +80,7 @@ func sharedFor(key string, own bool) *sharedBases {
 	list := shared.list
 	i := slices.IndexFunc(list, func(e *sharedBases) bool { return e.key == key })
 	if i < 0 {
-		list = append(list, &sharedBases{key: key, own: own})
+		list = append(list, &sharedBases{key: key, own: own, building: make(chan struct{}, 1)})
 		i = len(list) - 1
 	}
 	e := list[i]
@@ -122,6 +127,23 @@ func (o *Options) addToShared(path string, names []string, files []*ast.File, co
 	return r, append(slices.Clone(b.trail.Diags), diags...), input
 }
 
+// with returns a copy of rules with the things and tactics of the files of a script; see link.Split.
+func (r *Rules) with(additions []*ast.File, creatures map[string]int64, compileOptions compile.Options) (*Rules, diag.List, error) {
+	set, added := r.set.With(additions...)
+	checked, diags := r.Checked.With(set, added, creatures)
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	p, err := compile.With(r.Program, checked.Ruleset, compileOptions)
+	if err != nil {
+		return nil, diags, err
+	}
+	again := *r
+	again.set, again.Checked, again.Program = set, checked, p
+	again.House = slices.Clone(r.House)
+	return &again, diags, nil
+}
+
 // leavesOut reports whether the header of a script leaves out rulesets.
 func leavesOut(f *ast.File) bool {
 	h := load.HeaderOf(f)
@@ -152,8 +174,7 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 	if b, f := e.known(o, path); b != nil {
 		return b, f, nil
 	}
-	e.building.Lock()
-	defer e.building.Unlock()
+	defer e.lock(o)()
 	if b, f := e.known(o, path); b != nil {
 		return b, f, nil
 	}
@@ -196,17 +217,41 @@ func (e *sharedBases) base(o *Options, path string, names []string, changes []*a
 	return b, f, input
 }
 
-// known finds a base among those of the process.
-func (e *sharedBases) known(o *Options, path string) (*base, *found) {
+// lock waits until nobody else builds a base for the key, unless this build is broken off, and returns what ends that.
+func (e *sharedBases) lock(o *Options) (unlock func()) {
+	between := o.between()
+	for {
+		var again <-chan time.Time // never
+		if between != nil {
+			again = time.After(askAgain)
+		}
+		select {
+		case e.building <- struct{}{}:
+			return func() { <-e.building }
+		case <-again:
+			between()
+		}
+	}
+}
+
+// known finds the base among those of the process whose trail is what is found now.
+func (e *sharedBases) known(o *Options, path string) (b *base, f *found) {
+	b = e.find(func(b *base) bool {
+		f = o.follow(path, &b.trail)
+		return f != nil
+	})
+	return b, f
+}
+
+// find finds the latest base among those of the process that fits.
+func (e *sharedBases) find(fits func(*base) bool) *base {
 	e.Lock()
 	list := slices.Clone(e.list)
 	e.Unlock()
-	for _, b := range list {
-		if f := o.follow(path, &b.trail); f != nil {
-			return b, f
-		}
+	if i := slices.IndexFunc(list, fits); i >= 0 {
+		return list[i]
 	}
-	return nil, nil
+	return nil
 }
 
 func (e *sharedBases) add(b *base) {
