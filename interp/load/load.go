@@ -305,27 +305,29 @@ func Checksum(text []byte) uint32 { return crc32.Checksum(text, castagnoli) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// cachedFile is a parsed file.
+// cachedFile is a file that is parsed when its tree is first asked for.
 type cachedFile struct {
 	src   []byte
-	file  *ast.File
-	diags diag.List
+	parse func() (*ast.File, diag.List)
 }
 
 // fileCache caches the parsed files of rulesets, by path. Building many scripts reads the same rulesets again and
 // again. Trees are immutable, so all builds can share one.
 var fileCache sync.Map
 
-// Parse parses a file of a ruleset, using the cache if the contents are unchanged: the same tree is then returned.
+// Parse parses a file of a ruleset, using the cache if the contents are unchanged: the same tree is then returned, also
+// to builds that ask at the same time.
 func Parse(path string, src []byte) (*ast.File, diag.List) {
-	if x, ok := fileCache.Load(path); ok {
-		if r := x.(*cachedFile); bytes.Equal(r.src, src) {
-			return r.file, r.diags
+	fresh := &cachedFile{src, sync.OnceValues(func() (*ast.File, diag.List) { return parse.File(path, src) })}
+	for {
+		x, known := fileCache.LoadOrStore(path, fresh)
+		if r := x.(*cachedFile); known && bytes.Equal(r.src, src) {
+			return r.parse()
+		}
+		if !known || fileCache.CompareAndSwap(path, x, fresh) {
+			return fresh.parse()
 		}
 	}
-	f, diags := parse.File(path, src)
-	fileCache.Store(path, &cachedFile{src, f, diags})
-	return f, diags
 }
 
 // FilesPattern matches the files of a ruleset in its folder. Hidden ones belong to editors and archives.

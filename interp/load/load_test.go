@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
 	"arbiter/interp/load"
+	"arbiter/lang/ast"
 	"arbiter/lang/diag"
 	"arbiter/lang/parse"
 )
@@ -144,5 +146,25 @@ func TestAdd(t *testing.T) {
 	}
 	if h := rulesets[len(rulesets)-1]; !slices.Equal(h.Extends, []string{"base", "more"}) {
 		t.Error("the second file's header counts too:", h.Extends)
+	}
+}
+
+// Whoever parses a text at the same time as others gets the same tree, and so does whoever comes later.
+func TestParsingOnce(t *testing.T) {
+	const path = "at-once.rules"
+	texts := [][]byte{[]byte("ruleset a\n\ncondition dazed { }\n"), []byte("ruleset b\n")}
+	for _, src := range texts {
+		var trees [8]*ast.File
+		var wg sync.WaitGroup
+		for i := range trees {
+			wg.Go(func() { trees[i], _ = load.Parse(path, src) })
+		}
+		wg.Wait()
+		last, _ := load.Parse(path, slices.Clone(src))
+		for _, f := range trees {
+			if f == nil || f != last || load.HeaderOf(f).Name.Name != string(src[8]) {
+				t.Fatalf("%q has the trees %p and %p", src, f, last)
+			}
+		}
 	}
 }
