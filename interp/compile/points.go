@@ -348,6 +348,7 @@ func (c *compiler) addDuration(d *ir.Duration, of *ir.Effect) {
 		c.p.Durations[id].Triggers = append(c.p.Durations[id].Triggers, trigger)
 		for _, h := range c.pointKeys(t, of) {
 			p := c.pointOf(h)
+			c.p.OwnPoints()
 			c.p.Points[p].Endings = append(c.p.Points[p].Endings, ending)
 		}
 	}
@@ -401,6 +402,7 @@ func (c *compiler) addPlan(x *ir.Plan) {
 		}
 		for _, h := range c.pointKeys(&t, nil) {
 			p := c.pointOf(h)
+			c.p.OwnPoints()
 			c.p.Points[p].Plans = append(c.p.Points[p].Plans, program.PlanRule{
 				Rule: int32(r.Index), Value: int32(r.Trigger.Plan.Index), Plan: id, Guard: program.NoChunk,
 			})

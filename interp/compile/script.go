@@ -51,11 +51,16 @@ func (s *Script) Checkpoint() Checkpoint {
 func (s *Script) Rollback(since Checkpoint) {
 	c := s.c
 	s.vars = s.vars[:since.variables]
+	waits := len(c.p.Plans) > since.plans || len(c.p.Durations) > since.durations
 	c.p.Plans, c.p.Durations = c.p.Plans[:since.plans], c.p.Durations[:since.durations]
 	c.p.Labels, c.p.Texts, c.p.Heap = c.p.Labels[:since.labels], c.p.Texts[:since.texts], c.p.Heap[:since.heap]
 	maps.DeleteFunc(c.lists, func(_ string, at int64) bool { return at >= int64(since.heap) })
 	c.texts.forget(since.texts)
 	c.labels.forget(since.labels)
+	if !waits {
+		return
+	}
+	c.p.OwnPoints()
 	for i := range c.p.Points {
 		p := &c.p.Points[i]
 		p.Plans = slices.DeleteFunc(p.Plans, func(h program.PlanRule) bool { return int(h.Plan) >= since.plans })

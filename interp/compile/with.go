@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"arbiter/interp/ir"
 	"arbiter/interp/program"
 )
@@ -22,6 +24,7 @@ func With(p *program.Program, rs *ir.Ruleset, opts Options) (*program.Program, e
 	for _, t := range rs.Templates[len(q.Templates):] {
 		q.Templates = append(q.Templates, c.template(t))
 	}
+	q.Procs = slices.Clone(q.Procs)
 	for i := range q.Procs {
 		if ways := q.Procs[i].Ways; ways != nil {
 			q.Procs[i].Ways = inheritWays(ways, int32(i), q.Templates)

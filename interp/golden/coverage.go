@@ -141,7 +141,7 @@ func (p *prover) try(o Options, s *build.Script, tests []Test) error {
 	slices.SortStableFunc(list, func(a, b trial) int { return len(b.ids) - len(a.ids) })
 	o.Cover, o.OnPlayed = false, nil
 	var without *build.Recompiler
-	plain := map[string]*Test{} // by title, which is unique in a file
+	plain := map[string]*writtenTest{} // by title, which is unique in a file
 	for _, x := range list {
 		if !p.hasUnproved(x.ids) {
 			continue
@@ -189,11 +189,11 @@ func trials(t *Test) []trial {
 }
 
 // failsWithout reports whether a test fails when a part is taken out of its rules.
-func (o *Options) failsWithout(without *build.Recompiler, t Test, part int32) bool {
+func (o *Options) failsWithout(without *build.Recompiler, t writtenTest, part int32) bool {
 	s, err := without.Without(part)
 	if err != nil {
 		return true // nothing runs without the part
 	}
-	o.play(s, &t)
+	o.play(s, &t).Close()
 	return !t.Passed
 }

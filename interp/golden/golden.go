@@ -62,9 +62,14 @@ type Test struct {
 	branches []Branch           // of the same rulesets, and what the test ran of them
 	own      []OwnPart          // of the rulesets that Options.Own asks for
 	ran      []bool             // which of these ran
-	givens   []*ast.Given
-	node     *ast.Test
-	printed  *build.Printed
+}
+
+// writtenTest is a test with what it does, which its result does not keep.
+type writtenTest struct {
+	Test
+	givens  []*ast.Given
+	node    *ast.Test
+	printed *build.Printed
 }
 
 // Report is the result of a run.
@@ -221,7 +226,8 @@ func (o *Options) runFile(path string) (tests []Test, diags diag.List, updated b
 		if o.Update {
 			edits = append(edits, editsOf(played)...)
 		}
-		tests = append(tests, t)
+		played.Close()
+		tests = append(tests, t.Test)
 	}
 	if o.prover != nil {
 		if err := o.prover.try(*o, s.Script, tests); err != nil {
@@ -270,32 +276,33 @@ func hasNoTests(path string) bool {
 }
 
 // testsOf lists the tests of a file. An encounter is one test, and so are all printed values of one creature.
-func testsOf(s *build.Script) []Test {
+func testsOf(s *build.Script) []writtenTest {
 	if s.Head == nil {
 		return nil
 	}
 	tests := writtenTests(s)
 	for _, x := range build.PrintedIn(s.File) {
-		tests = append(tests, Test{File: s.Path, Title: x.Creature.Name + " as printed", Line: x.Creature.Start.Line, printed: &x})
+		t := Test{File: s.Path, Title: x.Creature.Name + " as printed", Line: x.Creature.Start.Line}
+		tests = append(tests, writtenTest{Test: t, printed: &x})
 	}
 	return tests
 }
 
 // writtenTests lists the tests that are written out in a script.
-func writtenTests(s *build.Script) []Test {
+func writtenTests(s *build.Script) []writtenTest {
 	if s.Head.Word.Name == "encounter" {
 		t := Test{File: s.Path, Title: s.Head.Title.Value, Line: s.Head.Span.Start.Line}
 		t.Cites, _ = s.Rules.Checked.ExpandCites(s.Path, s.Head.Cites)
-		return []Test{t}
+		return []writtenTest{{Test: t}}
 	}
 	givens := build.Givens(s.File)
-	var tests []Test
+	var tests []writtenTest
 	for _, cl := range s.File.Body {
 		n, ok := cl.(*ast.Test)
 		if !ok {
 			continue
 		}
-		t := Test{File: s.Path, Title: n.Title.Value, Line: n.Span.Start.Line, node: n}
+		t := writtenTest{Test: Test{File: s.Path, Title: n.Title.Value, Line: n.Span.Start.Line}, node: n}
 		for _, id := range n.Given {
 			if g := givens[id.Name]; g != nil { // the build reports an unknown one
 				t.givens = append(t.givens, g)
@@ -315,7 +322,7 @@ func writtenTests(s *build.Script) []Test {
 }
 
 // play runs one test and records its result.
-func (o *Options) play(s *build.Script, t *Test) *session.Played {
+func (o *Options) play(s *build.Script, t *writtenTest) *session.Played {
 	began := time.Now()
 	var played *session.Played
 	// Where coverage is measured, what the final state is computed from counts as well.
@@ -328,7 +335,7 @@ func (o *Options) play(s *build.Script, t *Test) *session.Played {
 	}
 	t.Seconds = time.Since(began).Seconds()
 	if o.OnPlayed != nil {
-		o.OnPlayed(s, t, played)
+		o.OnPlayed(s, &t.Test, played)
 	}
 	t.Failures = append(t.Failures, played.Failures...)
 	t.Passed = len(t.Failures) == 0
@@ -352,7 +359,7 @@ func (o *Options) play(s *build.Script, t *Test) *session.Played {
 }
 
 // clausesOf returns the clauses of a written test: its givens, then its own statements.
-func clausesOf(s *build.Script, t *Test) []ast.Clause {
+func clausesOf(s *build.Script, t *writtenTest) []ast.Clause {
 	var clauses []ast.Clause
 	if t.node == nil {
 		clauses = s.File.Body

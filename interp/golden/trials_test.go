@@ -57,17 +57,17 @@ func TestTrialsAreTheSame(t *testing.T) {
 		}
 		again := testsOf(s)
 		for _, x := range list[:min(most, len(list))] {
-			i := slices.IndexFunc(again, func(y Test) bool { return y.Title == x.test.Title })
+			i := slices.IndexFunc(again, func(y writtenTest) bool { return y.Title == x.test.Title })
 			play := func(s *build.Script, err error) Test {
 				test := again[i]
 				if test.Failures = nil; err != nil {
 					test.Output = err.Error()
-					return test
+					return test.Test
 				}
 				verbose := plain
 				verbose.Verbose = true
-				verbose.play(s, &test)
-				return test
+				verbose.play(s, &test).Close()
+				return test.Test
 			}
 			want := play(s.Recompiled(plain.compile(map[int32]bool{x.part: true})))
 			got := play(without.Without(x.part))

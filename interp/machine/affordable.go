@@ -17,19 +17,19 @@ type pricePart struct {
 }
 
 // pricesOf returns the ways to pay for an action, or nil if it may cost nothing or an amount that depends on the fight.
-func (m *Machine) pricesOf(p *program.Proc) (prices []pricePart) {
-	if !p.Action {
+func pricesOf(p *program.Program, q *program.Proc) (prices []pricePart) {
+	if !q.Action {
 		return nil
 	}
-	for i := range p.Costs {
+	for i := range q.Costs {
 		first := len(prices)
-		for _, c := range p.Costs[i].Parts {
-			r := &m.p.Resources[c.Resource]
+		for _, c := range q.Costs[i].Parts {
+			r := &p.Resources[c.Resource]
 			if c.Amount != program.NoChunk || r.LowChunk != program.NoChunk || r.Low == program.None {
 				continue
 			}
 			if least, ok := exact.Add(r.Low, c.Count); ok {
-				prices = append(prices, pricePart{slot: m.p.Slots.Resources + c.Resource, least: least})
+				prices = append(prices, pricePart{slot: p.Slots.Resources + c.Resource, least: least})
 			}
 		}
 		if len(prices) == first {

@@ -53,7 +53,6 @@ import (
 	"arbiter/interp/program"
 	"arbiter/lang/ast"
 	"arbiter/stdlib/dice"
-	"arbiter/stdlib/effect"
 	"arbiter/stdlib/journal"
 	"arbiter/stdlib/modifier"
 )
@@ -183,31 +182,23 @@ type Machine struct {
 	watch *watch          // nil: nobody observes
 	s     *State
 
-	// Computed from the program once (Relink).
-	stride          int // slots per creature
-	creatureFields  []program.Field
-	referringFields []int32      // those that may refer to the arena
-	referringValues [][]int32    // the same of the values of each effect
-	dice            []*dice.Expr // nil: not a notation
-	plainDice       []plainDice
-	marks           bool        // the program marks parts
-	singleDice      []singleDie // by check
-	stats           []statInfo
-	defines         []defineInfo
-	ruleRanks       []ruleRank      // by rule
-	tables          []tableKeys     // by table
-	cannots         [][]cannotRef   // by permission
-	mustEffects     []int32         // effects that leave a single command
-	prices          [][]pricePart   // by procedure
-	lastCannot      *program.Cannot // what forbade the action refused last
-	natives         []Native
-	fastNatives     []FastNative // by native; may be nil
+	rulebook      // computed from the program once
+	marks    bool // the program marks parts
+
+	// Computed from the program and the loose code that has been added (Relink).
+	dice        []*dice.Expr // nil: not a notation
+	plainDice   []plainDice
+	singleDice  []singleDie // by check
+	natives     []Native
+	fastNatives []FastNative // by native; may be nil
+
+	tables     []tableKeys     // by table
+	lastCannot *program.Cannot // what forbade the action refused last
 
 	// Caches of what the state implies, and buffers that are reused.
 	cache            *[1 << cacheBits]cachedStat
 	memo             []memoEntry
 	ownDefines       []cachedDefine   // results of defines that take only a creature, by creature
-	ownDefineCount   int              // number of such defines
 	nodeStamps       []readStamp      // by creature and node
 	versions         []uint32         // of stats, then of defines, by creature
 	sharedVersions   []uint32         // the part of the versions that all creatures share
@@ -216,7 +207,6 @@ type Machine struct {
 	lastMoves        [readBits]uint32 // by bit of Reads: the move count of its last move
 	groundChanges    uint64           // number of changes to what the host of the ground asks for
 	pointStates      []pointState     // by point
-	affectsPoints    []bool           // by effect: whether its coming can affect a point
 	entries          []modifier.Entry
 	hookReason       string // the last reason that a hook gave, and the source it is for
 	hookReasonSource int32
@@ -258,32 +248,13 @@ type Machine struct {
 	hookAnswers     []int64    // answers that a hook has received
 }
 
-// statInfo is what the dispatch loop needs of a stat.
-type statInfo struct {
-	paramCount uint8
-	cacheable  bool
-	ownMods    []modRef // its modifiers that its creature carries
-	foeMods    []modRef // those that the opponent carries
-}
-
-// modRef refers to a modifier of a stat by its index, and to the effect that it is part of.
-type modRef struct{ effect, index int32 }
-
-// defineInfo is what the dispatch loop needs of a define.
-type defineInfo struct {
-	start, length int32 // of its code
-	regCount      int32
-	version       int32 // index of the version of its results
-	ownIndex      int32 // index of its result among those of a creature, -1: it has other parameters too
-	cacheable     program.Cacheable
-}
-
-// cannotRef refers to a Cannot of an effect by its index.
-type cannotRef struct{ effect, index int32 }
-
 // New returns a machine with an empty state.
 func New(p *program.Program) *Machine {
-	m := &Machine{p: p, marks: p.RecordsCoverage || len(p.Marked) > 0, Limits: DefaultLimits, cache: new([1 << cacheBits]cachedStat), memo: make([]memoEntry, 1<<memoBits)}
+	m := &Machine{
+		p: p, rulebook: rulebookOf(p), marks: p.RecordsCoverage || len(p.Marked) > 0, Limits: DefaultLimits,
+		tables: make([]tableKeys, len(p.Tables)), pointStates: make([]pointState, len(p.Points)),
+	}
+	m.swapMemory(newMemory())
 	m.boundFirstLegal = m.firstLegal
 	m.Relink()
 	m.s = new(State)
@@ -301,74 +272,13 @@ func New(p *program.Program) *Machine {
 	return m
 }
 
+// Close says that the machine runs no more, so that others use its memory. Its state and its journal remain.
+func (m *Machine) Close() { spareMemory.Put(new(m.swapMemory(memory{}))) }
+
 // Relink takes over loose code that has been added to the program since.
 func (m *Machine) Relink() {
-	p := m.p
 	m.LinkAside()
 	m.linkCode()
-	m.stride = int(p.Stride)
-	if len(p.Kinds) > 0 {
-		m.creatureFields, m.referringFields = p.Kinds[0].Fields, m.referringFields[:0]
-		for i, f := range m.creatureFields {
-			if f.Shape != program.Scalar {
-				m.referringFields = append(m.referringFields, int32(i))
-			}
-		}
-	}
-	for i := len(m.referringValues); i < len(p.Effects); i++ {
-		var refs []int32
-		for k, v := range p.Effects[i].Values {
-			if v.Shape != program.Scalar && k < len(effect.Instance{}.Vals) {
-				refs = append(refs, int32(k))
-			}
-		}
-		m.referringValues = append(m.referringValues, refs)
-	}
-	m.tables = append(m.tables, make([]tableKeys, max(0, len(p.Tables)-len(m.tables)))...)
-	if len(m.stats) == 0 {
-		for i := range p.Stats {
-			st := &p.Stats[i]
-			x := statInfo{paramCount: uint8(len(st.Params)), cacheable: !st.Volatile && len(st.Params) <= maxSituation && !p.RecordsCoverage}
-			for k := range st.Mods {
-				ref := modRef{st.Mods[k].Effect, int32(k)}
-				if st.Mods[k].Against {
-					x.foeMods = append(x.foeMods, ref)
-				} else {
-					x.ownMods = append(x.ownMods, ref)
-				}
-			}
-			m.stats = append(m.stats, x)
-		}
-		for i := range p.Defines {
-			d := &p.Defines[i]
-			ch := &p.Chunks[d.Chunk]
-			x := defineInfo{start: ch.Start, length: ch.End - ch.Start, regCount: ch.Regs, version: int32(len(p.Stats) + i), ownIndex: -1, cacheable: d.Cacheable}
-			switch {
-			case p.RecordsCoverage || ch.Params > program.MaxCachedParams:
-				x.cacheable = program.CacheNothing
-			case x.cacheable != program.CacheNothing && ch.Params == 1:
-				x.ownIndex = int32(m.ownDefineCount)
-				m.ownDefineCount++
-			}
-			m.defines = append(m.defines, x)
-		}
-		m.findAffectsPoints()
-		for i := range p.Rules {
-			m.ruleRanks = append(m.ruleRanks, rankOf(&p.Rules[i]))
-		}
-		for i := range p.Procs {
-			m.prices = append(m.prices, m.pricesOf(&p.Procs[i]))
-		}
-		m.cannots, m.mustEffects = make([][]cannotRef, len(p.Permissions)), nil
-		for e := range p.Effects {
-			if len(p.Effects[e].Musts.Commands) > 0 {
-				m.mustEffects = append(m.mustEffects, int32(e))
-			}
-			for i, k := range p.Effects[e].Cannots {
-				m.cannots[k.Permission] = append(m.cannots[k.Permission], cannotRef{int32(e), int32(i)})
-			}
-		}
-	}
 	m.bumpAllVersions() // there may be a map now
 	if m.s != nil {
 		m.recount() // and more durations

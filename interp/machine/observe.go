@@ -2,6 +2,7 @@ package machine
 
 import (
 	"slices"
+	"sync"
 
 	"arbiter/interp/program"
 )
@@ -68,7 +69,7 @@ type watch struct {
 func (m *Machine) Observe(o Observer, d Detail) {
 	m.watch = nil
 	if o != nil {
-		m.watch = &watch{observer: o, detail: d}
+		m.watch = &watch{observer: o, detail: d, aside: newMemory()}
 	}
 	m.linkCode()
 }
@@ -166,11 +167,20 @@ type memory struct {
 	explanations map[explanationKey]*keptExplanation
 }
 
-// forget makes an empty one, for as many creatures.
-func (x *memory) forget(creatures, defines int) {
-	if x.cache == nil {
-		*x = memory{new([1 << cacheBits]cachedStat), make([]memoEntry, 1<<memoBits), nil, map[explanationKey]*keptExplanation{}}
+// spareMemory are memories of machines that have been closed.
+var spareMemory sync.Pool
+
+// newMemory returns an empty one.
+func newMemory() memory {
+	if x, ok := spareMemory.Get().(*memory); ok {
+		x.forget(0, 0)
+		return *x
 	}
+	return memory{new([1 << cacheBits]cachedStat), make([]memoEntry, 1<<memoBits), nil, map[explanationKey]*keptExplanation{}}
+}
+
+// forget empties it, for as many creatures.
+func (x *memory) forget(creatures, defines int) {
 	*x.cache = [1 << cacheBits]cachedStat{}
 	clear(x.memo)
 	clear(x.own)

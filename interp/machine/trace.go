@@ -71,9 +71,6 @@ type lineReads struct {
 
 // explained returns the explanation of a stat whose creature and situation are in the registers from args on.
 func (m *Machine) explained(id int32, args, top int) *Explanation {
-	if m.explanationCache == nil {
-		m.explanationCache = map[explanationKey]*keptExplanation{}
-	}
 	outer, noCache := m.tracer, m.NoCache
 	if m.tracer == nil {
 		m.tracer, m.NoCache = &tracer{kept: m.explanationCache}, true

@@ -1,5 +1,7 @@
 package machine
 
+import "arbiter/interp/program"
+
 // This file caches at which points no creature has an effect that waits there. An attack passes a dozen points and
 // rules wait at most of them, but nearly all are in effects that no creature has.
 //
@@ -46,14 +48,13 @@ func (m *Machine) isAwaited(point int32) bool {
 // resetPointStates invalidates what is known of all points.
 func (m *Machine) resetPointStates() { clear(m.pointStates) }
 
-// findAffectsPoints finds the effects that have rules; those of plans have rules too.
-func (m *Machine) findAffectsPoints() {
-	p := m.p
-	m.affectsPoints = make([]bool, len(p.Effects))
+// affectingPoints tells the effects that have rules; those of plans have rules too.
+func affectingPoints(p *program.Program) []bool {
+	affects := make([]bool, len(p.Effects))
 	for i := range p.Rules {
 		if e := p.Rules[i].Effect; e >= 0 {
-			m.affectsPoints[e] = true
+			affects[e] = true
 		}
 	}
-	m.pointStates = make([]pointState, len(p.Points))
+	return affects
 }

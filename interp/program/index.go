@@ -1,7 +1,5 @@
 package program
 
-import "sync"
-
 // Index finds what is listed in a program by its name or value, as its number there. It is shared, and never changes.
 type Index struct {
 	Texts, Labels, Properties, Natives, Points, Procs map[string]int32
@@ -12,10 +10,10 @@ type Index struct {
 // Index returns the index of what the program had when it was finished. Copies of a finished program share it: it is made
 // when one of them first asks, so that of thousands of copies, each for one test, none has to.
 func (p *Program) Index() *Index {
-	if p.index == nil {
+	if p.common == nil {
 		return p.newIndex()
 	}
-	return p.index()
+	return p.common().index()
 }
 
 func (p *Program) newIndex() *Index {
@@ -25,22 +23,6 @@ func (p *Program) newIndex() *Index {
 		Points: byValue(p.Points, func(x Point) string { return x.Name }), Procs: byValue(p.Procs, func(q Proc) string { return q.Name }),
 		Consts: byValue(p.Consts, same), Types: byValue(p.Types, same),
 	}
-}
-
-// Detach returns the program without what cannot be written; what is read from it can be used after Attach.
-func (p *Program) Detach() *Program {
-	c := *p
-	c.index = nil
-	return &c
-}
-
-// Attach readies a finished program that was read.
-func (p *Program) Attach() { p.index = p.indexLater() }
-
-// indexLater returns a function that makes the index of the program as it is now, once.
-func (p *Program) indexLater() func() *Index {
-	now := *p
-	return sync.OnceValue(now.newIndex)
 }
 
 func same[T any](x T) T { return x }

@@ -91,3 +91,8 @@ func (x *Positions) share() {
 		x.own = stretch{}
 	}
 }
+
+// takeRoom lets positions that are all shared be followed by own ones in the memory of those of another copy.
+func (x *Positions) takeRoom(spare *Positions) {
+	x.own = stretch{Blocks: spare.own.Blocks[:0], Bytes: spare.own.Bytes[:0]}
+}

@@ -83,9 +83,9 @@ type Program struct {
 	Marked          map[int32]bool            // parts that are marked the first time
 	Neutral         map[int32]bool            // omitted parts
 
-	finished bool          // see Finish
-	room     *uint32       // 1: a copy appends where the slices of this program have room; see Clone
-	index    func() *Index // see Index
+	finished     bool           // see Finish
+	sharesPoints bool           // with what it was copied from; see OwnPoints
+	common       func() *common // what a finished program and its copies have in common; a function, which is not written
 }
 
 // Chunk is a piece of code with its own registers. The first Params registers are its parameters.

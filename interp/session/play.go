@@ -43,6 +43,14 @@ func (p *Played) Explain(roll string, depth Depth) (*Explanation, error) {
 	return p.player.explainThrow(roll, depth)
 }
 
+// Close lets other plays of the script use the memory of this one. What the result says remains, but nothing more may be
+// asked.
+func (p *Played) Close() {
+	p.player.m.Close()
+	p.player.m.Program().Release()
+	p.player = nil
+}
+
 // Run plays a whole script.
 func Run(s *build.Script, o Options) *Result {
 	if s.Story != nil {
