@@ -42,6 +42,9 @@ const (
 func (p *parser) clauses(in body) (list []ast.Clause) {
 	clause := func() ast.Clause { return p.clause(in) }
 	for !p.gaveUp() && (p.lex != nil || p.section()) {
+		if p.goesOn() {
+			p.skipSection()
+		}
 		list = items(p, list, clause, badClause)
 		if p.gaveUp() {
 			break
@@ -57,6 +60,27 @@ func (p *parser) clauses(in body) (list []ast.Clause) {
 		p.lex = nil
 	}
 	return list
+}
+
+// goesOn reports whether the section is the rest of a broken declaration of an earlier one: its lines are indented
+// further, or it is a block without a head. What is wrong there follows from what was wrong before.
+func (p *parser) goesOn() bool {
+	if p.broken == 0 {
+		return false
+	}
+	p.skipLines()
+	t := p.lex.Peek()
+	if p.level > 0 || t.Type == tokEOF {
+		return false
+	}
+	return t.Pos.Column > p.broken || t.Type == tokPunct && t.Value == "{"
+}
+
+// skipSection skips the rest of the section.
+func (p *parser) skipSection() {
+	for p.lex.Peek().Type != tokEOF {
+		p.lex.Next()
+	}
 }
 
 // closesUnopened reports whether a } closes the body of a declaration whose { is missing. The indented lines in between
@@ -148,6 +172,9 @@ func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T 
 		at := p.lex.MakeCheckpoint()
 		p.pendingBody, p.firstToken, p.form = inNothing, *t, ""
 		x := item()
+		if p.level == 0 {
+			p.broken = 0
+		}
 		if p.fault == nil {
 			switch t := p.peek(); {
 			case t.Type == tokLine || p.endsItems(t) || p.newDeclaration(t):
@@ -163,6 +190,9 @@ func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T 
 		}
 		p.addHint()
 		p.report()
+		if p.level == 0 {
+			p.broken = t.Pos.Column
+		}
 		p.lex.LoadCheckpoint(at)
 		from, outer := p.lex.RawCursor(), p.inScene
 		p.inScene = outer || t.Value == "scene"

@@ -10,8 +10,22 @@ import (
 
 // This file finds the hint of a diagnostic: the word that was meant, or the form of the construct.
 
+// breaksOff reports whether the error is that a declaration ends with its line, while the next line, indented further,
+// seems to go on with it.
+func (p *parser) breaksOff() bool {
+	if p.scan == nil || p.level > 0 || p.lex.Peek().Type != tokLine || !p.scan.holding { // a head's own parser has no scanner
+		return false
+	}
+	next := &p.scan.held
+	return (next.Type == tokWord || next.Type == tokName) && next.Pos.Column > p.firstToken.Pos.Column
+}
+
 // addHint adds a hint to the error of the current clause, if it has none.
 func (p *parser) addHint() {
+	if p.breaksOff() {
+		p.fault.Hint = "the end of a line ends a clause: write what is indented below it behind it, on the same line"
+		return
+	}
 	if hint := p.slipOfStraySign(); hint != "" {
 		p.fault.Hint = hint
 		return

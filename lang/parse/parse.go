@@ -119,6 +119,7 @@ type parser struct {
 	ownedLabels   labels    // the labels that belong to the enclosing construct, not to the name before them
 	depth         int       // nesting of expressions
 	level         int       // nesting of blocks
+	broken        int       // the column of the declaration before this one if it is broken, else 0
 	pendingBody   body      // the block that the current clause still has to open, for recovery
 	firstToken    token     // the first token of the current clause
 	form          string    // the entry of the word table that shows its form, if the first word does not determine it
