@@ -1,6 +1,10 @@
 package machine
 
-import "arbiter/interp/program"
+import (
+	"math/bits"
+
+	"arbiter/interp/program"
+)
 
 // This file memoizes defines. Tactics and guards evaluate the same ones again and again.
 //
@@ -55,7 +59,7 @@ func (m *Machine) apply(id int32, args []int64, top int, outer, at int32) int64 
 		if !isPlainNumber(v) {
 			return m.runDefine(id, args, top, outer, at)
 		}
-		h = (h ^ uint64(v)) * 0xbf58476d1ce4e5b9
+		h = bits.RotateLeft64(h^uint64(v), 29) * 0xbf58476d1ce4e5b9
 		key[i&(program.MaxCachedParams-1)] = v
 	}
 	k := &m.memo[h>>(64-memoBits)]

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"arbiter/interp/program"
@@ -90,10 +91,13 @@ func statKey(id int32, who int64, situation []int64) uint64 {
 	return statEnd(h)
 }
 
-// statBegin, statMore and statEnd compute statKey incrementally.
+// statBegin, statMore and statEnd compute statKey incrementally. Values that mean that something is missing have nothing but
+// the highest bit, which multiplying leaves where it is: without rotating, two of them would cancel out.
 func statBegin(id int32, who int64) uint64 { return uint64(id)<<8 + uint64(who) }
-func statMore(h uint64, v int64) uint64    { return h*0x9e3779b97f4a7c15 ^ uint64(v) }
-func statEnd(h uint64) uint64              { return h * 0xbf58476d1ce4e5b9 >> (64 - cacheBits) }
+func statMore(h uint64, v int64) uint64 {
+	return bits.RotateLeft64(h*0x9e3779b97f4a7c15, 29) ^ uint64(v)
+}
+func statEnd(h uint64) uint64 { return h * 0xbf58476d1ce4e5b9 >> (64 - cacheBits) }
 
 // total adds up a stat. With an explanation it keeps everything that was considered.
 func (m *Machine) total(id int32, args, top int, x *Explanation) int64 {
