@@ -42,7 +42,7 @@ const (
 func (p *parser) clauses(in body) (list []ast.Clause) {
 	clause := func() ast.Clause { return p.clause(in) }
 	for !p.gaveUp() && (p.lex != nil || p.section()) {
-		if p.goesOn() {
+		if p.isRestOfBroken() {
 			p.skipSection()
 		}
 		list = items(p, list, clause, badClause)
@@ -62,9 +62,9 @@ func (p *parser) clauses(in body) (list []ast.Clause) {
 	return list
 }
 
-// goesOn reports whether the section is the rest of a broken declaration of an earlier one: its lines are indented
+// isRestOfBroken reports whether the section is the rest of a broken declaration of an earlier one: its lines are indented
 // further, or it is a block without a head. What is wrong there follows from what was wrong before.
-func (p *parser) goesOn() bool {
+func (p *parser) isRestOfBroken() bool {
 	if p.broken == 0 {
 		return false
 	}
