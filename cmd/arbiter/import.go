@@ -50,6 +50,7 @@ type importSource struct {
 	text   []byte
 	err    error // why it could not be read
 	passed bool  // it is a picture, or something else that nobody reads as text
+	link   bool  // it is a symbolic link, which is passed over as well
 	sheets []statblock.Sheet
 	rest   []statblock.Entry
 	drafts []*reading.Draft
@@ -167,6 +168,8 @@ func (a *app) importSources(args []string) ([]importSource, error) {
 				x := readImport(path)
 				x.passed = isPicture(x.text)
 				list = append(list, x)
+			case !d.IsDir() && !d.Type().IsRegular():
+				list = append(list, importSource{name: filepath.ToSlash(path), passed: true, link: d.Type()&fs.ModeSymlink != 0})
 			}
 			return nil
 		})
@@ -328,7 +331,8 @@ type importDocument struct {
 type importedSource struct {
 	File      string `json:"file"`
 	Creatures int    `json:"creatures"`
-	Passed    bool   `json:"passed"` // a picture
+	Passed    bool   `json:"passed"` // a picture, a link, or no file
+	Link      bool   `json:"link,omitempty"`
 	Problem   string `json:"problem,omitempty"`
 }
 
@@ -373,7 +377,7 @@ func (d *importDocument) failed() bool {
 func newImportReport(r *reading.Reader, f importFlags, sources []importSource, figures map[*reading.Draft][]reading.Figure) importDocument {
 	d := importDocument{Ruleset: r.Ruleset, Written: f.out, Sources: []importedSource{}, Creatures: []importedCreature{}, Figures: []figureKind{}, Causes: []figureCause{}}
 	for _, x := range sources {
-		s := importedSource{File: x.name, Creatures: len(x.drafts), Passed: x.passed}
+		s := importedSource{File: x.name, Creatures: len(x.drafts), Passed: x.passed, Link: x.link}
 		if x.err != nil {
 			s.Problem = x.err.Error()
 		}
@@ -437,9 +441,12 @@ func (a *app) printImport(out io.Writer, screen term.Screen, d importDocument) {
 			if s.Passed {
 				said = "passed over"
 			}
+			if s.Link {
+				said = "passed over: a symbolic link"
+			}
 			rows = append(rows, []string{s.File, fmt.Sprint(s.Creatures), said})
 		}
-		printColumns(out, screen, rows)
+		printColumns(out, screen, rows, 0)
 		fmt.Fprintln(out)
 	} else {
 		for _, s := range d.Sources {
@@ -465,7 +472,7 @@ func (a *app) printImport(out io.Writer, screen term.Screen, d importDocument) {
 		}
 		rows = append(rows, []string{c.Name, fmt.Sprintf("%s:%d", c.File, c.Line), fmt.Sprint(c.Words), fmt.Sprint(c.Understood), fmt.Sprint(c.Words - c.Understood), fmt.Sprint(len(c.Ambiguous)), differs})
 	}
-	printColumns(out, screen, rows)
+	printColumns(out, screen, rows, len(rows[0])-1)
 	var lines []string
 	for _, c := range d.Creatures {
 		if c.Problem != "" {
@@ -492,7 +499,7 @@ func (a *app) printImport(out io.Writer, screen term.Screen, d importDocument) {
 		for _, k := range d.Figures {
 			rows = append(rows, []string{k.Kind, fmt.Sprint(k.Stated), fmt.Sprint(k.Agree), fmt.Sprintf("%.1f %%", 100*float64(k.Agree)/float64(k.Stated))})
 		}
-		printColumns(out, screen, rows)
+		printColumns(out, screen, rows, len(rows[0])-1)
 	}
 	if len(d.Causes) > 0 {
 		fmt.Fprintln(out)
@@ -500,25 +507,28 @@ func (a *app) printImport(out io.Writer, screen term.Screen, d importDocument) {
 		for _, c := range d.Causes {
 			rows = append(rows, []string{c.Kind, fmt.Sprint(c.Times), c.Cause})
 		}
-		printColumns(out, screen, rows)
+		printColumns(out, screen, rows, 0)
 	}
 	if d.Written != "" {
 		fmt.Fprintf(out, "\nwrote %s; `arbiter test %s` compares its figures\n", d.Written, d.Written)
 	}
 }
 
-// printColumns prints rows in columns, on a screen cut to its width.
-func printColumns(out io.Writer, screen term.Screen, rows [][]string) {
+// printColumns prints rows in columns. On a screen too narrow for all of them, that many after the first go below each
+// other, each part with the first; the last column of other tables is wrapped.
+func printColumns(out io.Writer, screen term.Screen, rows [][]string, short int) {
 	widths := term.ColumnWidths(rows)
-	for _, r := range rows {
-		line := ""
-		for i, cell := range r {
-			line += term.Pad(cell, widths[i]) + "  "
+	names, parts := splitColumns(screen.Width, 0, widths, short)
+	for n, columns := range parts {
+		if n > 0 {
+			fmt.Fprintln(out)
 		}
-		line = strings.TrimRight(line, " ")
-		if screen.Width > 0 {
-			line = screen.Cut(line, screen.Width)
+		for _, r := range rows {
+			line := term.Pad(screen.Cut(r[0], names), names)
+			for _, i := range columns {
+				line += "  " + term.Pad(r[i], widths[i])
+			}
+			fmt.Fprintln(out, strings.TrimRight(line, " "))
 		}
-		fmt.Fprintln(out, line)
 	}
 }

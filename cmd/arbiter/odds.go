@@ -350,7 +350,7 @@ func (a *app) printChecks(list []*variantChances) {
 func (a *app) printChanceTable(list []*variantChances, perVariant int, rows [][]string) {
 	fmt.Fprintln(a.out)
 	widths := term.ColumnWidths(rows)
-	if _, parts := a.splitColumns(2, widths, perVariant*len(list)); len(list) > 1 && len(parts) > 1 { // too wide to be side by side
+	if _, parts := splitColumns(a.screen.out.Width, 2, widths, perVariant*len(list)); len(list) > 1 && len(parts) > 1 { // too wide to be side by side
 		for i, x := range list {
 			var own [][]string
 			for _, r := range rows {

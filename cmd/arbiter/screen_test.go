@@ -95,6 +95,7 @@ func TestWidth(t *testing.T) {
 creature man { base-attack: 5; full-hit-points: 60; main-weapon: longsword }
 test "a long sentence that says what should happen when somebody strikes somebody else" { side a { man Alia }; expect Alia.hit-points = 33 and slef.hit-points = 12 and Alia.attack-bonus with longsword = 4 }
 `)
+	writeFile(t, filepath.Join(dir, "ogre.txt"), "Ogre of the Wide Marsh\nLarge Giant\nHit Dice: 4d8+8 (26 hp)\nArmor Class: 14 (-1 size, -1 Dex, +6 natural), touch 8, flat-footed 13\nSaves: Fort +6, Ref +0, Will +1\nAbilities: Str 21, Dex 8, Con 15, Int 6, Wis 10, Cha 7\n")
 	duel := filepath.Join(root, "examples/duel/srd35.encounter")
 	for _, x := range []struct {
 		args  []string
@@ -108,6 +109,7 @@ test "a long sentence that says what should happen when somebody strikes somebod
 		{args: []string{"rules", "show", "srd35", "strike"}, shows: "let threat = to-hit succeeds and to-hit.natural >= weapon.threat"},
 		{args: []string{"doc", "srd35", "nowhere", "--plain"}, shows: "srd35 has no chapter nowhere; its chapters are changes"},
 		{args: []string{"check", "wide.tests"}, shows: "error: there is nothing here named slef"},
+		{args: []string{"import", "ogre.txt", "--check"}, shows: "1 of 7"},
 		{args: []string{"sim", "--help"}, shows: "The same seed gives the same result, whatever the number of workers."},
 	} {
 		for _, columns := range []int{80, 40} {

@@ -72,7 +72,7 @@ func (a *app) printParagraph(text string) {
 // printAligned prints rows in columns of these widths; that many after the first hold numbers, which are right-aligned.
 // On a screen too narrow for all columns, the table is split into parts one below the other, each with the names.
 func (a *app) printAligned(indent string, rows [][]string, widths []int, numbers int, head bool) {
-	names, parts := a.splitColumns(len(indent), widths, numbers)
+	names, parts := splitColumns(a.screen.out.Width, len(indent), widths, numbers)
 	for n, columns := range parts {
 		if n > 0 {
 			fmt.Fprintln(a.out)
@@ -100,7 +100,7 @@ func (a *app) printAligned(indent string, rows [][]string, widths []int, numbers
 
 // splitColumns are the columns of the table that are side by side, and the width of the names, which precede each part.
 // Tables without numbers are not split.
-func (a *app) splitColumns(indent int, widths []int, numbers int) (names int, list [][]int) {
+func splitColumns(screen, indent int, widths []int, numbers int) (names int, list [][]int) {
 	var all []int
 	rest, widest := 0, 0
 	for i, w := range widths[1:] {
@@ -108,7 +108,6 @@ func (a *app) splitColumns(indent int, widths []int, numbers int) (names int, li
 		rest += w + 2
 		widest = max(widest, w+2)
 	}
-	screen := a.screen.out.Width
 	least := min(widths[0], max(4, min(screen/2-4, screen-indent-widest)))
 	switch {
 	case screen < narrowest || numbers == 0 || indent+widths[0]+rest <= screen:

@@ -37,6 +37,22 @@ func cause(x *session.Compared) string {
 	return ""
 }
 
+// blamePenalty explains a figure that nothing else explains and that is below the computed one by as much as one of its
+// penalties, which counts twice then. A bonus as small would be no explanation: many figures have one.
+func blamePenalty(figures []Figure) {
+	for i := range figures {
+		f := &figures[i]
+		printed, err1 := strconv.ParseInt(f.Printed, 10, 64)
+		computed, err2 := strconv.ParseInt(f.Computed, 10, 64)
+		if f.Agrees || f.Cause != "" || err1 != nil || err2 != nil || printed > computed {
+			continue
+		}
+		if twice := termsOf(f.Parts, printed-computed); len(twice) > 0 {
+			f.Cause = "the printed figure counts the " + strings.Join(twice, " or the ") + " twice"
+		}
+	}
+}
+
 // termsOf names the terms that count for so much.
 func termsOf(parts []session.Explained, points int64) (names []string) {
 	for _, p := range parts {

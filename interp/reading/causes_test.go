@@ -36,6 +36,8 @@ func TestPlanted(t *testing.T) {
 		{"Class: 16 -> Class: 13", "leaves out the armor of +3"},
 		{"Class: 16 -> Class: 11", "leaves out the natural of +5"},
 		{"touch 8 -> touch 9", "leaves out the dexterity of -1 or the size of -1"},
+		{"footed 16 -> footed 17", "leaves out the dexterity of -1 or the size of -1"},
+		{"footed 16 -> footed 15", "counts the dexterity of -1 or the size of -1 twice"},
 		{"+4/+13 -> +4/+9", "it reads as if its size were medium"},
 		{"+4/+13 -> +6/+13", "it reads as if its base attack were 4, as its hit dice give"},
 		{"Attack: Greatclub +9 -> Attack: Greatclub +8", "leaves out the weapon-focus of +1"},

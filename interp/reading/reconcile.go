@@ -64,6 +64,7 @@ func (r *Reader) Reconcile(f *File) (map[*Draft][]Figure, error) {
 	r.tryVariants(f, all)
 	for _, d := range f.Drafts {
 		blameShared(all[d], right[d])
+		blamePenalty(all[d])
 	}
 	return all, nil
 }
