@@ -51,6 +51,7 @@ func TestCorpus(t *testing.T) {
 		{"srd35/mauling.txt", 9, 160, "has pounce, improved-grab, rake with fen-lion-rake beside claw"},
 		{"srd35/spells.txt", 11, 180, "key-ability: wisdom; is counted"},
 		{"srd35/gifts.json", 1, 10, "special-ability bog-imp-fireball {\n  nature: spell-like; like: fireball; caster-level: 5; key-ability: wisdom; is counted\n}"},
+		{"srd35/gifts.json", 1, 10, "# Gear: Silver Lantern"},
 		{"srd35/table.csv", 2, 35, "Tiny Outsider (Evil, Lawful)"},
 		{"srd35/objects.json", 2, 33, "maneuverability: good"},
 		{"srd35/keyed.json", 1, 17, "natural-armor:     3"},
