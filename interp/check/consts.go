@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -436,10 +437,12 @@ func (c *checker) template(t *ir.Template) {
 		base, _ = c.names[n.Extends.Name].(*ir.Template)
 		if base == nil || base.Kind != t.Kind {
 			base = nil
-			c.errorAt(d.Origin.Root().File, n.Extends.Span, "unknown-template", "there is no "+t.Kind.Name+" called "+n.Extends.Name, c.nearestHint(n.Extends.Name, c.namesOf(func(x any) bool {
+			hint := c.nearestHint(n.Extends.Name, c.namesOf(func(x any) bool {
 				other, ok := x.(*ir.Template)
 				return ok && other.Kind == t.Kind && other != t
-			})))
+			}))
+			hint = cmp.Or(hint, fmt.Sprintf("declare it first: %s %s { ... }", t.Kind.Name, n.Extends.Name))
+			c.errorAt(d.Origin.Root().File, n.Extends.Span, "unknown-template", "there is no "+t.Kind.Name+" called "+n.Extends.Name, hint)
 		} else {
 			c.template(base)
 			t.Extends = base

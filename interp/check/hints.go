@@ -48,7 +48,6 @@ var hints = map[string]string{
 	"unknown-stat":       "declare it: stat NAME = EXPR",
 	"unknown-step":       "steps are named by `step NAME` in the procedure's body",
 	"unknown-tactics":    "declare them: tactics NAME { COMMAND when COND }",
-	"unknown-template":   "declare it first: KIND NAME { ... }",
 	"unknown-type":       "types are number, yes-no, text, dice, quantities such as distance, enums and kinds",
 	"unknown-unit":       "units are listed in spec/language.md",
 	"unordered":          "declare it: enum NAME ordered: ...",

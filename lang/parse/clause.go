@@ -284,7 +284,14 @@ func (p *parser) unknownWord(in body) {
 			return
 		}
 		p.form = "property"
+		next := p.peek()
 		p.want("`:` after the name of a field")
+		switch {
+		case next.Type == tokNumber || next.Type == tokDice:
+			p.fault.Hint = fmt.Sprintf("write `%s: %s`", t.Value, next.Value)
+		case next.Value == "=":
+			p.fault.Hint = fmt.Sprintf("write `%s: VALUE`", t.Value)
+		}
 		return
 	}
 	hint := ""

@@ -17,8 +17,12 @@ func (p *parser) breaksOff() bool {
 		return false
 	}
 	next := &p.scan.held
-	return (next.Type == tokWord || next.Type == tokName) && next.Pos.Column > p.firstToken.Pos.Column
+	return inHeads[next.Value] && next.Pos.Column > p.firstToken.Pos.Column
 }
+
+// inHeads are words within the head of a declaration, where the next line may go on with it.
+var inHeads = map[string]bool{"before": true, "after": true, "instead": true, "at": true, "on": true, "every": true, "while": true,
+	"when": true, "unless": true, "once": true, "extends": true, "by": true, "from": true, "to": true, "with": true}
 
 // addHint adds a hint to the error of the current clause, if it has none.
 func (p *parser) addHint() {
