@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,13 +48,22 @@ func (e *NoMakingError) Error() string {
 	return text + fmt.Sprintf("write a file %s in its folder", makingName)
 }
 
-// Makers lists the rulesets of a library that say themselves how creatures are made of others, sorted.
+// usual is the line of a file that says how creatures are made for whoever names no ruleset.
+const usual = "\nusual = True\n"
+
+// Makers lists the rulesets of a library that say themselves how creatures are made of others: first the usual ones, then
+// the others, each sorted.
 func Makers(library fs.FS) (rulesets []string) {
 	files, _ := fs.Glob(library, "*/"+makingName) // the pattern is no broken one
+	var others []string
 	for _, name := range files {
-		rulesets = append(rulesets, path.Dir(name))
+		if text, err := fs.ReadFile(library, name); err == nil && bytes.Contains(text, []byte(usual)) {
+			rulesets = append(rulesets, path.Dir(name))
+		} else {
+			others = append(others, path.Dir(name))
+		}
 	}
-	return rulesets
+	return append(rulesets, others...)
 }
 
 // NewMaker returns the Maker for a ruleset, embedded or in the folder dir.

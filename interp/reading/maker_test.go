@@ -11,7 +11,7 @@ import (
 // TestMake compares creatures that are made of others with what the published rules give: worked out by hand, with the
 // tables for hit dice, sizes, levels and the dead.
 func TestMake(t *testing.T) {
-	m := newMaker(t)
+	m := newMaker(t, "srd35-bestiary")
 	var drafts []*Draft
 	wanted := map[string]string{}
 	for _, x := range []struct {
@@ -65,6 +65,12 @@ func TestMake(t *testing.T) {
 		drafts = append(drafts, d)
 		wanted[d.Name] = x.want
 	}
+	checkMade(t, m, drafts, wanted)
+}
+
+// checkMade compares the figures of creatures with those that are wanted, by their names: expressions and values.
+func checkMade(t *testing.T, m *Maker, drafts []*Draft, wanted map[string]string) {
+	t.Helper()
 	text, _ := m.trial(drafts)
 	made, diags, err := m.build(m.Extends, text)
 	if err != nil || made.Rules == nil {
@@ -85,9 +91,79 @@ func TestMake(t *testing.T) {
 	}
 }
 
-func newMaker(t *testing.T) *Maker {
+// TestMakeByLevel makes creatures of the systems in which they grow by their level alone: worked out by hand.
+func TestMakeByLevel(t *testing.T) {
+	for ruleset, cases := range map[string][][3]string{
+		"third-bestiary": {
+			{"orc warrior 3", "orc-warrior-3", `level 3; base-attack 3; max-hit-points 13; fortitude 3; reflex 1; will 0; attack-bonus 5; challenge 2`},
+			{"an 8th-level guard", "guard-8", `level 8; base-attack 8; max-hit-points 44; strength 15; fortitude 7; reflex 2; will 2; grapple 10; challenge 7`},
+			{"guards 2", "guard-2", `level 2; base-attack 2; max-hit-points 11; fortitude 4; challenge 1`},
+			{"grey wolf 6 hd", "grey-wolf-6", `level 6; base-attack 4; max-hit-points 39; fortitude 7; reflex 7; will 3; challenge 2`},
+			{"mage 7", "mage-7", `level 7; base-attack 3; max-hit-points 31; dexterity 15; fortitude 3; reflex 4; will 6; attack-bonus 5`},
+			{"bone soldier 3", "bone-soldier-3", `level 3; base-attack 1; max-hit-points 19; will 3; constitution none`},
+			{"orc expert", "orc-expert-1", `level 1; base-attack 0; max-hit-points 3; hit-die 6; will 1; challenge 1/2`},
+			{"bone soldiers", "my-bone-soldier", `level 1; max-hit-points 6`},
+		},
+		"modern-bestiary": {
+			{"gangster 5", "gangster-5", `level 5; base-attack 3; max-hit-points 27; fortitude 5; reflex 3; will 1; challenge 4`},
+			{"sewer rat 4", "sewer-rat-4", `level 4; base-attack 3; max-hit-points 22; fortitude 5; reflex 7; challenge 1`},
+		},
+		"true20-bestiary": {
+			{"guardsman 7", "guardsman-7", `level 7; combat-bonus 7; fortitude 6; reflex 3; will 2; toughness 4`},
+			{"orc adept 4", "orc-adept-4", `level 4; combat-bonus 2; fortitude 2; reflex 1; will 2`},
+		},
+	} {
+		m := newMaker(t, ruleset)
+		var drafts []*Draft
+		wanted := map[string]string{}
+		for _, x := range cases {
+			d, err := m.Make(x[0])
+			if err != nil {
+				t.Fatalf("%s: %s", x[0], err)
+			}
+			if d.Name != x[1] {
+				t.Errorf("%s is called %s instead of %s", x[0], d.Name, x[1])
+			}
+			drafts = append(drafts, d)
+			wanted[d.Name] = x[2]
+		}
+		checkMade(t, m, drafts, wanted)
+	}
+}
+
+// TestMakeByLevelProblems: what cannot be made is answered with what can be said instead.
+func TestMakeByLevelProblems(t *testing.T) {
+	for ruleset, cases := range map[string]map[string]string{
+		"third-bestiary": {
+			"":                "say which creature",
+			"wolf 3":          "did you mean grey wolf?",
+			"orc warior 3":    "did you mean warrior?",
+			"guard 8 9":       "one number is enough",
+			"guard 0":         "a level is 1 to 40",
+			"guard warrior 2": `only people of level 1 take up a class: give a guard its level, as in "guard 5"`,
+			"troll expert 2":  "only people of level 1 take up a class",
+		},
+		"modern-bestiary": {"gangster warrior 3": `behind it may stand its level, as in "gangster 5"`},
+	} {
+		m := newMaker(t, ruleset)
+		for said, want := range cases {
+			if d, err := m.Make(said); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, %v", said, d, err)
+			}
+		}
+	}
+}
+
+// TestUsualMaker: who names no rules gets those of the system that says so.
+func TestUsualMaker(t *testing.T) {
+	if all := Makers(options.Library); len(all) < 4 || all[0] != "srd35-bestiary" {
+		t.Error(all)
+	}
+}
+
+func newMaker(t *testing.T, ruleset string) *Maker {
 	t.Helper()
-	m, diags, err := NewMaker(options, ".", "srd35-bestiary")
+	m, diags, err := NewMaker(options, ".", ruleset)
 	if err != nil || m == nil {
 		t.Fatal(err, diags)
 	}
@@ -96,7 +172,7 @@ func newMaker(t *testing.T) *Maker {
 
 // TestMakeProblems: what cannot be made is answered with what can be said instead.
 func TestMakeProblems(t *testing.T) {
-	m := newMaker(t)
+	m := newMaker(t, "srd35-bestiary")
 	for said, want := range map[string]string{
 		"":                     "say which creature",
 		"warrior 3":            "say which creature",
