@@ -49,7 +49,7 @@ func TestCorpus(t *testing.T) {
 		{"srd35/grown.json", 1, 13, "secondary-attacks: claw, claw"},
 		{"srd35/riders.txt", 3, 50, "has paralyzing-touch of (1d4 + 1) at 12"},
 		{"srd35/mauling.txt", 9, 160, "has pounce, improved-grab, rake with fen-lion-rake beside claw"},
-		{"srd35/spells.txt", 11, 180, "key-ability: wisdom; is counted"},
+		{"srd35/spells.txt", 16, 265, "key-ability: wisdom; is counted"},
 		{"srd35/gifts.json", 1, 10, "special-ability bog-imp-fireball {\n  nature: spell-like; like: fireball; caster-level: 5; key-ability: wisdom; is counted\n}"},
 		{"srd35/gifts.json", 1, 10, "# Gear: Silver Lantern"},
 		{"srd35/table.csv", 2, 35, "Tiny Outsider (Evil, Lawful)"},
