@@ -99,7 +99,7 @@ func TestMakeByLevel(t *testing.T) {
 			{"an 8th-level guard", "guard-8", `level 8; base-attack 8; max-hit-points 44; strength 15; fortitude 7; reflex 2; will 2; grapple 10; challenge 7`},
 			{"guards 2", "guard-2", `level 2; base-attack 2; max-hit-points 11; fortitude 4; challenge 1`},
 			{"grey wolf 6 hd", "grey-wolf-6", `level 6; base-attack 4; max-hit-points 39; fortitude 7; reflex 7; will 3; challenge 2`},
-			{"mage 7", "mage-7", `level 7; base-attack 3; max-hit-points 31; dexterity 15; fortitude 3; reflex 4; will 6; attack-bonus 5`},
+			{"mage 7", "mage-7", `level 7; base-attack 3; max-hit-points 31; dexterity 15; fortitude 3; reflex 4; will 6; attack-bonus 5; caster-level 7`},
 			{"bone soldier 3", "bone-soldier-3", `level 3; base-attack 1; max-hit-points 19; will 3; constitution none`},
 			{"orc expert", "orc-expert-1", `level 1; base-attack 0; max-hit-points 3; hit-die 6; will 1; challenge 1/2`},
 			{"bone soldiers", "my-bone-soldier", `level 1; max-hit-points 6`},
