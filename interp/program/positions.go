@@ -26,8 +26,14 @@ type stretch struct {
 // blockSize is how many positions are a block: within one, each is a difference from the one before.
 const blockSize = 32
 
+// positionParts is how many numbers a position is.
+const positionParts = 7
+
+// noChange is the difference between a position and itself.
+var noChange [positionParts]byte
+
 // numbers lists the parts of a position.
-func numbers(p *ir.Pos) [7]int {
+func numbers(p *ir.Pos) [positionParts]int {
 	s, e := p.Span.Start, p.Span.End
 	return [...]int{int(p.File), s.Line, s.Column, s.Offset, e.Line - s.Line, e.Column - s.Column, e.Offset - s.Offset}
 }
@@ -42,12 +48,16 @@ func (x *Positions) Append(list []ir.Pos) {
 		if o.Count%blockSize == 0 {
 			o.Blocks, o.Last = append(o.Blocks, int32(len(o.Bytes))), ir.Pos{}
 		}
+		o.Count++
+		if list[i] == o.Last { // as most are
+			o.Bytes = append(o.Bytes, noChange[:]...)
+			continue
+		}
 		before, now := numbers(&o.Last), numbers(&list[i])
 		for k, n := range now {
 			o.Bytes = binary.AppendVarint(o.Bytes, int64(n-before[k]))
 		}
 		o.Last = list[i]
-		o.Count++
 	}
 }
 
@@ -72,7 +82,7 @@ func (x *Positions) Of(at int32) ir.Pos {
 		return ir.Pos{}
 	}
 	rest := in.Bytes[in.Blocks[at/blockSize]:]
-	var v [7]int
+	var v [positionParts]int
 	for range at%blockSize + 1 {
 		for k := range v {
 			n, size := binary.Varint(rest)

@@ -34,11 +34,12 @@ type found struct {
 
 type writer struct {
 	*types
-	seen      map[visit]bool
-	queue     []visit
+	seen      []map[unsafe.Pointer]int // by type: how many values are met from an address on
+	queue     []place
 	late      bool        // what is met now is read later
 	deferred  []deferral  // leaves that lead to what is read later
-	stretches [][]stretch // by type
+	visited   []place     // all that was visited
+	stretches [][]stretch // by type, once they are numbered
 	maps      []found
 	mapIDs    map[unsafe.Pointer]int
 	boxes     map[unsafe.Pointer]unsafe.Pointer // what an interface at an address holds, if that is no pointer
@@ -56,11 +57,10 @@ type ifaceType struct {
 	word  unsafe.Pointer
 }
 
-// visit is a stretch that was met on the way.
-type visit struct {
-	plan  *plan
-	at    unsafe.Pointer
-	count int
+// place is a stretch of a type that was met on the way.
+type place struct {
+	plan *plan
+	stretch
 }
 
 // deferral is a leaf of the value at a place.
@@ -70,7 +70,7 @@ type deferral struct {
 }
 
 func newWriter(ts *types) *writer {
-	return &writer{types: ts, seen: map[visit]bool{}, mapIDs: map[unsafe.Pointer]int{}, boxes: map[unsafe.Pointer]unsafe.Pointer{}, held: map[ifaceType]*plan{}, strings: map[string]int{}}
+	return &writer{types: ts, mapIDs: map[unsafe.Pointer]int{}, boxes: map[unsafe.Pointer]unsafe.Pointer{}, held: map[ifaceType]*plan{}, strings: map[string]int{}}
 }
 
 func (w *writer) fail(format string, args ...any) {
@@ -80,7 +80,10 @@ func (w *writer) fail(format string, args ...any) {
 }
 
 func (w *writer) write(root *plan, p unsafe.Pointer) ([]byte, error) {
-	w.stretches = make([][]stretch, len(w.plans))
+	w.stretches, w.seen = make([][]stretch, len(w.plans)), make([]map[unsafe.Pointer]int, len(w.plans))
+	for i := range w.seen {
+		w.seen[i] = map[unsafe.Pointer]int{}
+	}
 	w.meet(root, p, 1)
 	w.visitAll()
 	w.late = true
@@ -104,10 +107,11 @@ func (w *writer) visitAll() {
 	for len(w.queue) > 0 {
 		v := w.queue[len(w.queue)-1]
 		w.queue = w.queue[:len(w.queue)-1]
-		w.stretches[v.plan.index] = append(w.stretches[v.plan.index], stretch{at: v.at, count: v.count, late: w.late})
+		v.late = w.late
+		w.visited = append(w.visited, v)
 		for i := range v.count {
-			for k := range v.plan.leaves {
-				l, at := &v.plan.leaves[k], unsafe.Add(v.at, uintptr(i)*v.plan.size)
+			for k := range v.plan.leads {
+				l, at := &v.plan.leads[k], unsafe.Add(v.at, uintptr(i)*v.plan.size)
 				if l.late && !w.late {
 					w.deferred = append(w.deferred, deferral{l, at})
 				} else {
@@ -120,10 +124,9 @@ func (w *writer) visitAll() {
 
 // meet notes values that the graph leads to.
 func (w *writer) meet(p *plan, at unsafe.Pointer, count int) {
-	v := visit{p, at, count}
-	if count > 0 && !w.seen[v] {
-		w.seen[v] = true
-		w.queue = append(w.queue, v)
+	if seen := w.seen[p.index]; count > seen[at] {
+		seen[at] = count
+		w.queue = append(w.queue, place{p, stretch{at: at, count: count}})
 	}
 }
 
@@ -207,52 +210,55 @@ func (w *writer) followMap(l *leaf, v reflect.Value) {
 // number joins stretches that overlap and numbers the values of each type. Values of two types in the same place cannot
 // be written: one would be torn out of the other.
 func (w *writer) number() {
-	type place struct {
-		start, end uintptr
-		plan       *plan
-	}
-	var all []place
-	for i, list := range w.stretches {
-		size := w.plans[i].size
-		slices.SortFunc(list, func(a, b stretch) int {
-			return cmp.Or(cmp.Compare(a.start(), b.start()), cmp.Compare(b.count, a.count))
-		})
-		joined := list[:0]
-		for _, s := range list {
-			if n := len(joined); n > 0 && (s.start() < joined[n-1].end(size) || s.at == joined[n-1].at) {
-				last := &joined[n-1]
-				if size > 0 && (s.start()-last.start())%size != 0 {
-					w.fail("values of %s overlap by a part", w.plans[i].typ)
-				}
-				last.late = last.late && s.late
-				if size > 0 && s.end(size) > last.end(size) {
-					last.count = int((s.end(size) - last.start()) / size)
-				}
-				continue
-			}
-			joined = append(joined, s)
+	slices.SortFunc(w.visited, func(a, b place) int {
+		if a.at != b.at {
+			return cmp.Compare(a.start(), b.start())
 		}
-		w.stretches[i] = joined
+		return cmp.Compare(b.count, a.count)
+	})
+	var last *plan // of the value that ends last so far
+	end := uintptr(0)
+	for _, v := range w.visited {
+		size := v.plan.size
+		if size > 0 && v.start() < end && v.plan != last {
+			w.fail("a pointer to a part of a value: a %s lies in a %s", v.plan.typ, last.typ)
+		}
+		if e := v.end(size); e > end {
+			last, end = v.plan, e
+		}
+		w.join(v.plan, v.stretch)
+	}
+	for _, list := range w.stretches {
 		first := 0
 		for _, late := range []bool{false, true} {
-			for k := range joined {
-				if joined[k].late == late {
-					joined[k].first = first
-					first += joined[k].count
+			for k := range list {
+				if list[k].late == late {
+					list[k].first = first
+					first += list[k].count
 				}
 			}
 		}
-		if size > 0 {
-			for _, s := range joined {
-				all = append(all, place{s.start(), s.end(size), w.plans[i]})
-			}
-		}
 	}
-	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.start, b.start) })
-	for i := 1; i < len(all); i++ {
-		if a, b := all[i-1], all[i]; b.start < a.end {
-			w.fail("a pointer to a part of a value: a %s lies in a %s", b.plan.typ, a.plan.typ)
-		}
+}
+
+// join adds a stretch to those of its type, none of which begins behind it.
+func (w *writer) join(p *plan, s stretch) {
+	list := w.stretches[p.index]
+	n := len(list)
+	if n == 0 || s.at != list[n-1].at && s.start() >= list[n-1].end(p.size) {
+		w.stretches[p.index] = append(list, s)
+		return
+	}
+	before := &list[n-1]
+	before.late = before.late && s.late
+	if p.size == 0 {
+		return
+	}
+	if (s.start()-before.start())%p.size != 0 {
+		w.fail("values of %s overlap by a part", p.typ)
+	}
+	if s.end(p.size) > before.end(p.size) {
+		before.count = int((s.end(p.size) - before.start()) / p.size)
 	}
 }
 
