@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"arbiter/interp/ir"
@@ -141,11 +142,11 @@ func isNone(x *ir.Expr) bool { return x.Op == ir.OpConst && x.Type.Kind == ir.No
 
 // exprKey returns a key that is equal for equal pure expressions; "" for expressions whose value may differ.
 func exprKey(x *ir.Expr) string {
-	var b strings.Builder
-	if !writeKey(&b, x) {
+	key, same := appendKey(nil, x)
+	if !same {
 		return ""
 	}
-	return b.String()
+	return string(key)
 }
 
 // fieldKey is the prefix of the keys of a field, of any thing.
@@ -153,24 +154,36 @@ func fieldKey(k *ir.Kind, field int) string {
 	return strings.TrimSuffix(exprKey(&ir.Expr{Op: ir.OpField, Kind: k, Int: int64(field)}), ")")
 }
 
-func writeKey(b *strings.Builder, x *ir.Expr) bool {
+// appendKey appends the key of an expression, and says whether its value is the same wherever it is written.
+func appendKey(key []byte, x *ir.Expr) ([]byte, bool) {
 	switch x.Op {
 	case ir.OpHook, ir.OpHookRoll, ir.OpRoll, ir.OpPick, ir.OpCall, ir.OpPlan, ir.OpQuery, ir.OpBad:
-		return false
+		return nil, false
 	case ir.OpVar:
 		v := x.Var
 		for v.Outer != nil {
 			v = v.Outer
 		}
-		fmt.Fprintf(b, "v%p;", v)
-		return true
+		return append(appendRef(key, 'V', v), ';'), true
 	}
-	fmt.Fprintf(b, "(%d %d %p %p %p %p %p %s", x.Op, x.Int, x.Kind, x.Stat, x.Define, x.Table, x.Effect, x.Name)
+	key = strconv.AppendInt(append(key, '('), int64(x.Op), 10)
+	key = strconv.AppendInt(append(key, ' '), x.Int, 10)
+	key = appendRef(appendRef(appendRef(key, 'K', x.Kind), 'S', x.Stat), 'D', x.Define)
+	key = appendRef(appendRef(key, 'T', x.Table), 'E', x.Effect)
+	key = append(append(key, ' '), x.Name...)
 	for _, a := range x.Args {
-		if !writeKey(b, a) {
-			return false
+		var same bool
+		if key, same = appendKey(key, a); !same {
+			return nil, false
 		}
 	}
-	b.WriteByte(')')
-	return true
+	return append(key, ')'), true
+}
+
+// appendRef appends what an expression refers to, if that is something.
+func appendRef[T any](key []byte, word byte, to *T) []byte {
+	if to == nil {
+		return key
+	}
+	return fmt.Appendf(append(key, word), "%p", to)
 }

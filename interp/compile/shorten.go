@@ -1,6 +1,10 @@
 package compile
 
-import "arbiter/interp/program"
+import (
+	"slices"
+
+	"arbiter/interp/program"
+)
 
 // This file shortens the code of a chunk: it replaces jumps to returns by returns, threads jumps to jumps, and removes
 // jumps to the next instruction and unreachable code.
@@ -106,22 +110,21 @@ func (f *chunkBuilder) findIdle() []bool {
 }
 
 // drop removes instructions and says whether there were any.
-func (f *chunkBuilder) drop(idle []bool) (any bool) {
+func (f *chunkBuilder) drop(idle []bool) bool {
+	if !slices.Contains(idle, true) {
+		return false
+	}
 	to := make([]int32, len(f.code)+1) // new position of each, or of the next one that stays
 	n := int32(0)
 	for i := range f.code {
 		to[i] = n
 		if idle[i] {
-			any = true
 			continue
 		}
 		f.code[n], f.pos[n] = f.code[i], f.pos[i]
 		n++
 	}
 	to[len(f.code)] = n
-	if !any {
-		return false
-	}
 	f.code, f.pos = f.code[:n], f.pos[:n]
 	for i := range f.code {
 		if in := &f.code[i]; in.Op.Jumps() {

@@ -44,21 +44,23 @@ func (x *Positions) Append(list []ir.Pos) {
 	if o.Count == 0 {
 		o.First = x.start()
 	}
-	for i := range list {
-		if o.Count%blockSize == 0 {
-			o.Blocks, o.Last = append(o.Blocks, int32(len(o.Bytes))), ir.Pos{}
+	count, text, last := o.Count, o.Bytes, o.Last
+	for _, pos := range list {
+		if count%blockSize == 0 {
+			o.Blocks, last = append(o.Blocks, int32(len(text))), ir.Pos{}
 		}
-		o.Count++
-		if list[i] == o.Last { // as most are
-			o.Bytes = append(o.Bytes, noChange[:]...)
+		count++
+		if pos == last { // as most are
+			text = append(text, noChange[:]...)
 			continue
 		}
-		before, now := numbers(&o.Last), numbers(&list[i])
+		before, now := numbers(&last), numbers(&pos)
 		for k, n := range now {
-			o.Bytes = binary.AppendVarint(o.Bytes, int64(n-before[k]))
+			text = binary.AppendVarint(text, int64(n-before[k]))
 		}
-		o.Last = list[i]
+		last = pos
 	}
+	o.Count, o.Bytes, o.Last = count, text, last
 }
 
 // start is the number of the first instruction whose position is not shared.
