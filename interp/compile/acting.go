@@ -428,11 +428,11 @@ func (c *compiler) scopeFunc(fn *ir.Func, params int, name string, rule bool) in
 // properties compiles the properties of an action that code reads, by number. The default is that of the kind.
 func (c *compiler) properties(q *ir.Proc) (chunks []int32) {
 	for _, name := range c.p.Properties {
-		fn := q.Properties[name]
-		if fn != nil && c.isNeutral(fn.Part) {
-			fn = nil
+		chunk := program.NoChunk
+		if fn := q.Properties[name]; fn != nil && !c.isNeutral(fn.Part) {
+			chunk = c.scopeFunc(fn, 1+len(q.Params), q.Name+"."+name, false)
 		}
-		chunks = append(chunks, c.scopeFunc(fn, 1+len(q.Params), q.Name+"."+name, false))
+		chunks = append(chunks, chunk)
 	}
 	return chunks
 }
