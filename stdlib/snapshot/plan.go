@@ -27,8 +27,7 @@ type plan struct {
 	typ    reflect.Type
 	size   uintptr
 	leaves []leaf
-	leads  []leaf // those that lead to something else
-	flat   bool   // there are none: it is written as it lies in memory
+	flat   bool // holds no pointer: written as it lies in memory
 }
 
 // leaf is a part of a value that has no parts of its own.
@@ -54,9 +53,7 @@ func (ts *types) plan(t reflect.Type) *plan {
 	ts.plans = append(ts.plans, p)
 	ts.addLeaves(p, t, 0, false)
 	for _, l := range p.leaves {
-		if !isNumber(l.kind) {
-			p.leads, p.flat = append(p.leads, l), false
-		}
+		p.flat = p.flat && isNumber(l.kind)
 	}
 	return p
 }

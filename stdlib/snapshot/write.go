@@ -34,6 +34,7 @@ type found struct {
 
 type writer struct {
 	*types
+	leads     [][]*leaf                // by type: the leaves that lead to something else
 	seen      []map[unsafe.Pointer]int // by type: how many values are met from an address on
 	queue     []place
 	late      bool        // what is met now is read later
@@ -80,9 +81,15 @@ func (w *writer) fail(format string, args ...any) {
 }
 
 func (w *writer) write(root *plan, p unsafe.Pointer) ([]byte, error) {
-	w.stretches, w.seen = make([][]stretch, len(w.plans)), make([]map[unsafe.Pointer]int, len(w.plans))
-	for i := range w.seen {
+	n := len(w.plans)
+	w.stretches, w.seen, w.leads = make([][]stretch, n), make([]map[unsafe.Pointer]int, n), make([][]*leaf, n)
+	for i, p := range w.plans {
 		w.seen[i] = map[unsafe.Pointer]int{}
+		for k := range p.leaves {
+			if l := &p.leaves[k]; !isNumber(l.kind) {
+				w.leads[i] = append(w.leads[i], l)
+			}
+		}
 	}
 	w.meet(root, p, 1)
 	w.visitAll()
@@ -110,8 +117,8 @@ func (w *writer) visitAll() {
 		v.late = w.late
 		w.visited = append(w.visited, v)
 		for i := range v.count {
-			for k := range v.plan.leads {
-				l, at := &v.plan.leads[k], unsafe.Add(v.at, uintptr(i)*v.plan.size)
+			for _, l := range w.leads[v.plan.index] {
+				at := unsafe.Add(v.at, uintptr(i)*v.plan.size)
 				if l.late && !w.late {
 					w.deferred = append(w.deferred, deferral{l, at})
 				} else {
