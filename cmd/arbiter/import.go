@@ -331,8 +331,8 @@ type importDocument struct {
 type importedSource struct {
 	File      string `json:"file"`
 	Creatures int    `json:"creatures"`
-	Passed    bool   `json:"passed"` // a picture, a link, or no file
-	Link      bool   `json:"link,omitempty"`
+	Passed    bool   `json:"passed"`         // a picture, a link, or no file
+	Link      bool   `json:"link,omitempty"` // it was passed over as a symbolic link
 	Problem   string `json:"problem,omitempty"`
 }
 
