@@ -320,6 +320,9 @@ func dropConsequences(list diag.List, files []*ast.File) diag.List {
 		if strings.HasPrefix(d.Code, "unknown-") && unparsed[d.Message[strings.LastIndexByte(d.Message, ' ')+1:]] {
 			return true
 		}
+		if d.Code == "no-place" && strings.HasPrefix(d.Message, "there is no map") && unparsed["map"] {
+			return true
+		}
 		if at := strings.Index(d.Message, "found `"); d.Code == "bad-text" && at >= 0 && misnamed[d.File+d.Message[at+len("found "):]] {
 			return true
 		}

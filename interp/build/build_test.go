@@ -49,6 +49,9 @@ func TestWhatWasNotReadIsNotMissed(t *testing.T) {
 	for _, x := range []struct{ file, src, want string }{
 		{"x.encounter", "encounter \"x\" with srd35\ncreature man level: 1\nside a { man Bo }\nlet n 3\nexpect n = 3\nexpect m = 3\n", "2:14 expected-end, 4:7 expected, 6:8 unknown-name"},
 		{"x.rules", "ruleset x extends srd35\noption often 3\ndefine creature.seldom = often - 1\n", "2:14 expected"},
+		{"x.rules", "ruleset x extends srd35\ndefine creature.luck luck \"How lucky.\"\n  = 3\ndefine creature.fate = luck + self.luck\n", "2:22 expected"},
+		{"x.rules", "ruleset x extends srd35\naction dodge-it foe {\n  chekc reflex dc 12 as way-out\n  stop when way-out fails or wayout fails\n}\n", "3:16 expected-end, 4:30 unknown-name"},
+		{"x.encounter", "encounter \"x\" with srd35\ncreature man { level: 1 }\nmap \"A.\" { \"#\" wall }\nside a { man Bo at \"A\" }\n", "3:16 expected"},
 		{"x.adventure", "adventure \"x\" with srd35\nkeep coins 3\ncreature man { level: 1 }\nparty { man Bo }\nscene a {\n  if coins > 2 { let n: 3; \"{n} {coyns}\" }\n  Bo loses 1 hit-points\n  finish\n}\n",
 			"2:12 expected, 4:7 expected-end, 6:23 expected, 6:34 unknown-name"},
 	} {

@@ -3,6 +3,7 @@ package parse
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -63,7 +64,7 @@ func (p *parser) clauses(in body) (list []ast.Clause) {
 }
 
 // isRestOfBroken reports whether the section is the rest of a broken declaration of an earlier one: its lines are indented
-// further, or it is a block without a head. What is wrong there follows from what was wrong before.
+// further, or it begins with a sign, as a block without a head does. What is wrong there follows from what was wrong before.
 func (p *parser) isRestOfBroken() bool {
 	if p.broken == 0 {
 		return false
@@ -73,7 +74,7 @@ func (p *parser) isRestOfBroken() bool {
 	if p.level > 0 || t.Type == tokEOF {
 		return false
 	}
-	return t.Pos.Column > p.broken || t.Type == tokPunct && t.Value == "{"
+	return t.Pos.Column > p.broken || t.Type == tokPunct && t.Value != "}"
 }
 
 // skipSection skips the rest of the section.
@@ -196,7 +197,7 @@ func items[T any](p *parser, list []T, item func() T, bad func(ast.Span) T) []T 
 		p.lex.LoadCheckpoint(at)
 		from, outer := p.lex.RawCursor(), p.inScene
 		p.inScene = outer || t.Value == "scene"
-		p.skipItem()
+		p.skipItem(t.Pos.Column)
 		p.inScene = outer
 		p.recordUnparsed(from)
 		if bad != nil {
@@ -283,9 +284,9 @@ func (p *parser) indentOf(at ast.Span) int {
 	return column
 }
 
-// skipItem skips a broken clause. The block that it was about to open is still parsed, so the clauses inside report
-// their own mistakes.
-func (p *parser) skipItem() {
+// skipItem skips a broken clause that begins in a column; at the top level, with the lines of its section that are
+// indented further. The block that it was about to open is still parsed, so the clauses inside report their own mistakes.
+func (p *parser) skipItem(column int) {
 	in := p.pendingBody
 	p.pendingBody = inNothing
 	for depth := 0; ; {
@@ -294,7 +295,9 @@ func (p *parser) skipItem() {
 		case t.Type == tokEOF, p.level+depth > 0 && p.newDeclaration(t):
 			return
 		case t.Type == tokLine && depth == 0:
-			return
+			if next := p.peekAt(1); p.level > 0 || next.Type == tokEOF || next.Pos.Line == t.Pos.Line || next.Pos.Column <= column {
+				return
+			}
 		case t.Type == tokPunct && t.Value == "{" || t.Type == tokDeep:
 			if in != inNothing && depth == 0 && t.Type != tokDeep {
 				p.discard(in)
@@ -315,20 +318,39 @@ func (p *parser) skipItem() {
 }
 
 // recordUnparsed records the names that the broken clause skipped since from may have declared: each that comes second
-// in the clause, or in a clause of its block, after a word that declares or is not a word of the language.
+// in the clause, or in a clause of its block, after a word that declares or is not a word of the language, and what
+// belongs to it, as in `define creature.leader`; and those that it gives, as in `as save`. A map has no name and is recorded
+// by its word.
 func (p *parser) recordUnparsed(from lexer.RawCursor) {
 	first := true
 	for at := from; at < p.lex.RawCursor(); at++ {
 		t := p.tokenAt(at)
 		if first && t.Type == tokName {
-			if next := p.tokenAt(at + 1); next.Type == tokName && at+1 < p.lex.RawCursor() &&
-				(beginsDeclaration(t.Value) || t.Value == "keep" || t.Value == "let" || !slices.Contains(words.LeadingWords(words.Declaration, words.Clause, words.Statement, words.Script, words.Story), t.Value)) {
+			if next := p.tokenAt(at + 1); next.Type == tokName && at+1 < p.lex.RawCursor() && mayDeclare(t.Value) {
 				p.unparsedNames = append(p.unparsedNames, next.Value)
+				if of := p.tokenAt(at + 3); p.tokenAt(at+2).Value == "." && of.Type == tokName && at+3 < p.lex.RawCursor() {
+					p.unparsedNames = append(p.unparsedNames, of.Value)
+				}
 			}
+		}
+		if first && t.Value == "map" {
+			p.unparsedNames = append(p.unparsedNames, t.Value)
+		}
+		if next := p.tokenAt(at + 1); (t.Value == "as" || t.Value == "each") && next.Type == tokName && at+1 < p.lex.RawCursor() {
+			p.unparsedNames = append(p.unparsedNames, next.Value)
 		}
 		first = t.Type == tokLine || t.Value == "{" || first && t.Value == "}"
 	}
 }
+
+// mayDeclare reports whether a clause that begins with a word may declare a name.
+func mayDeclare(word string) bool {
+	return beginsDeclaration(word) || word == "keep" || word == "let" || !slices.Contains(leadingWords(), word)
+}
+
+var leadingWords = sync.OnceValue(func() []string {
+	return words.LeadingWords(words.Declaration, words.Clause, words.Statement, words.Script, words.Story)
+})
 
 // discard parses a block for its diagnostics.
 func (p *parser) discard(in body) {
