@@ -322,22 +322,32 @@ func (p *parser) skipItem(column int) {
 // belongs to it, as in `define creature.leader`; and those that it gives, as in `as save`. A map has no name and is recorded
 // by its word.
 func (p *parser) recordUnparsed(from lexer.RawCursor) {
-	first := true
-	for at := from; at < p.lex.RawCursor(); at++ {
-		t := p.tokenAt(at)
-		if first && t.Type == tokName {
-			if next := p.tokenAt(at + 1); next.Type == tokName && at+1 < p.lex.RawCursor() && mayDeclare(t.Value) {
-				p.unparsedNames = append(p.unparsedNames, next.Value)
-				if of := p.tokenAt(at + 3); p.tokenAt(at+2).Value == "." && of.Type == tokName && at+3 < p.lex.RawCursor() {
-					p.unparsedNames = append(p.unparsedNames, of.Value)
-				}
-			}
+	end := p.lex.RawCursor()
+	token := func(at lexer.RawCursor) *token {
+		if at >= end {
+			return &halted
 		}
-		if first && t.Value == "map" {
+		return p.tokenAt(at)
+	}
+	name := func(at lexer.RawCursor) bool {
+		t := token(at)
+		if t.Type == tokName {
 			p.unparsedNames = append(p.unparsedNames, t.Value)
 		}
-		if next := p.tokenAt(at + 1); (t.Value == "as" || t.Value == "each") && next.Type == tokName && at+1 < p.lex.RawCursor() {
-			p.unparsedNames = append(p.unparsedNames, next.Value)
+		return t.Type == tokName
+	}
+	first := true
+	for at := from; at < end; at++ {
+		t := token(at)
+		switch {
+		case first && t.Value == "map":
+			name(at)
+		case first && t.Type == tokName && token(at+1).Type == tokName && mayDeclare(t.Value):
+			if name(at+1) && token(at+2).Value == "." {
+				name(at + 3)
+			}
+		case t.Value == "as" || t.Value == "each":
+			name(at + 1)
 		}
 		first = t.Type == tokLine || t.Value == "{" || first && t.Value == "}"
 	}
