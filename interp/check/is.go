@@ -153,17 +153,22 @@ func (s *scope) isWord(x *ir.Expr, n *ast.IsTest, w ast.Expr) *ir.Expr {
 			return y
 		}
 		if tm, ok := c.names[id.Name].(*ir.Template); ok && tm.Kind == k {
-			if t.Name == "creature" {
-				return &ir.Expr{Op: ir.OpBuiltin, Name: "made-from", Type: yesNo, Int: templateRef(tm.Index), Args: []*ir.Expr{x, s.constant(t, templateRef(tm.Index), id.Span)}, Pos: pos}
-			}
-			return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, s.constant(t, templateRef(tm.Index), id.Span)}, Pos: pos}
+			return madeFrom(x, s.constant(t, templateRef(tm.Index), id.Span), pos)
 		}
 	}
 	if z := s.tryExpr(w, &t); z != nil && sameType(z.Type, t) {
+		if t.Kind == ir.Ref && t.Name != "creature" { // two creatures are the same or are not
+			return madeFrom(x, z, pos)
+		}
 		return &ir.Expr{Op: ir.OpEq, Type: yesNo, Args: []*ir.Expr{x, z}, Pos: pos}
 	}
 	s.errHint(id.Span, "unknown-name", fmt.Sprintf("%s can neither be nor have %s", article(typeName(t)), id.Name), cmp.Or(c.nearestHint(id.Name, c.wordsOf(t)), declareWordHint(id.Name, t)))
 	return s.bad(n.Span)
+}
+
+// madeFrom tests whether a thing is a template, was made from it, or extends it.
+func madeFrom(x, template *ir.Expr, pos ir.Pos) *ir.Expr {
+	return &ir.Expr{Op: ir.OpBuiltin, Name: "made-from", Type: yesNo, Args: []*ir.Expr{x, template}, Pos: pos}
 }
 
 // propsOf returns the defines of a kind, of an enum or of squares.
