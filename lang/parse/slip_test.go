@@ -13,6 +13,8 @@ func TestSlips(t *testing.T) {
 		{"/* a comment */\noption a = 1", "a comment starts with #: `# a comment`"},
 		{"option a = 1 // why", "`/` rounds down already; a comment starts with #"},
 		{"feat b { +1 to attack-bonus } // why", "a comment starts with #: `# why`"},
+		{"feat b { +1 to attack-bonus whne self is shaken }", "did you mean `when`?"},
+		{"feat b { +1 to attack-bonus unles self is shaken }", "did you mean `unless`?"},
 		{"feat b { +1 to attack-bonus when self isn't shaken }", "write `is not`"},
 		{"feat b { +1 to attack-bonus when self hasn't dodge }", "write `has not`, or `is not`"},
 		{"feat b { +1 to attack-bonus when self can't move }", "write `not (WHO can NAME)`"},

@@ -62,6 +62,9 @@ func (p *parser) slipOfHead(at mistake) string {
 	return ""
 }
 
+// inTails are the words that may follow what a clause says.
+var inTails = []string{"when", "unless", "while", "until", "once", "cite"}
+
 // slipOfStatement is about assignments, loops and texts.
 func (p *parser) slipOfStatement(at mistake) string {
 	first := p.firstToken.Value
@@ -90,6 +93,8 @@ func (p *parser) slipOfStatement(at mistake) string {
 		return "costs that are paid together are joined by `and`, alternatives by `, or`"
 	case p.level > 0 && strings.HasPrefix(p.fault.Message, "expected `:`, `gains`") && words.Nearest(at.t.Value, verbs) != "":
 		return "did you mean `" + words.Nearest(at.t.Value, verbs) + "`?"
+	case at.atEnd && at.t.Type == tokName && words.Nearest(at.t.Value, inTails) != "":
+		return "did you mean `" + words.Nearest(at.t.Value, inTails) + "`?"
 	case at.atEnd && at.t.Type == tokName && asksConditions[first] && operators[at.t.Value] == "" && relationAhead.MatchString(at.after) && nameBefore.MatchString(at.before):
 		who, m := strings.TrimSpace(nameBefore.FindString(at.before)), relationAhead.FindStringSubmatch(at.after)
 		if words.Reserved(m[2]) {
