@@ -98,8 +98,8 @@ func (a *app) printAligned(indent string, rows [][]string, widths []int, numbers
 	}
 }
 
-// splitColumns are the columns of the table that are side by side, and the width of the names, which precede each part.
-// Tables without numbers are not split.
+// splitColumns are the columns of the table that are side by side on a screen of that width, and the width of the names,
+// which precede each part. Tables without numbers are not split.
 func splitColumns(screen, indent int, widths []int, numbers int) (names int, list [][]int) {
 	var all []int
 	rest, widest := 0, 0

@@ -45,6 +45,7 @@ func With(p *program.Program, rs *ir.Ruleset, opts Options) (*program.Program, e
 // the things that they extend.
 func inheritWays(ways []int32, proc int32, templates []program.Template) []int32 {
 	known := len(ways)
+	ways = slices.Clip(ways) // other scripts are added to the same program, maybe at the same time
 	for i := known; i < len(templates); i++ {
 		way, from := proc, int32(i)
 		for int(from) >= known {

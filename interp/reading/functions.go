@@ -318,38 +318,29 @@ func nameOf(text string) string {
 
 // kind_of(name) says what a name of the rules is declared as, "" if nothing has it.
 func (r *tools) kindOf(args starlark.Tuple) (starlark.Value, error) {
-	var name string
-	if err := texts("kind_of", args, &name); err != nil {
-		return nil, err
-	}
-	if r.oracle == nil {
-		return nil, sandbox.Refuse("ask inside of a function", "kind_of: the rules are not there yet")
-	}
-	return starlark.String(r.oracle.KindOf(name)), nil
+	return r.ofName("kind_of", args, func(name string) starlark.Value { return starlark.String(r.oracle.KindOf(name)) })
 }
 
 // chain(name) lists what a thing is made of, from itself to the most general.
 func (r *tools) chain(args starlark.Tuple) (starlark.Value, error) {
-	var name string
-	if err := texts("chain", args, &name); err != nil {
-		return nil, err
-	}
-	if r.oracle == nil {
-		return nil, sandbox.Refuse("ask inside of a function", "chain: the rules are not there yet")
-	}
-	return list(r.oracle.ChainOf(name)), nil
+	return r.ofName("chain", args, func(name string) starlark.Value { return list(r.oracle.ChainOf(name)) })
 }
 
 // ruleset_of(name) names the ruleset that declares a thing, "" if nothing has that name.
 func (r *tools) rulesetOf(args starlark.Tuple) (starlark.Value, error) {
+	return r.ofName("ruleset_of", args, func(name string) starlark.Value { return starlark.String(r.oracle.FromOf(name)) })
+}
+
+// ofName answers a function that asks the rules about a name.
+func (r *tools) ofName(function string, args starlark.Tuple, answer func(name string) starlark.Value) (starlark.Value, error) {
 	var name string
-	if err := texts("ruleset_of", args, &name); err != nil {
+	if err := texts(function, args, &name); err != nil {
 		return nil, err
 	}
 	if r.oracle == nil {
-		return nil, sandbox.Refuse("ask inside of a function", "ruleset_of: the rules are not there yet")
+		return nil, sandbox.Refuse("ask inside of a function", "%s: the rules are not there yet", function)
 	}
-	return starlark.String(r.oracle.FromOf(name)), nil
+	return answer(name), nil
 }
 
 // ask(expression) returns the value of an expression, as text, None if the rules cannot say it.

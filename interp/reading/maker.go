@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 	"arbiter/interp/session"
 	"arbiter/lang/diag"
 	"arbiter/lang/words"
+	"arbiter/stdlib/pattern"
 )
 
 // This file makes creatures of others that the rules have, as the rules say.
@@ -49,7 +49,7 @@ func (e *NoMakingError) Error() string {
 }
 
 // usual is the line of a file that says how creatures are made for whoever names no ruleset.
-const usual = "\nusual = True\n"
+var usual = pattern.New(`(?m)^usual\s*=\s*True\b`)
 
 // Makers lists the rulesets of a library that say themselves how creatures are made of others: first the usual ones, then
 // the others, each sorted.
@@ -57,7 +57,7 @@ func Makers(library fs.FS) (rulesets []string) {
 	files, _ := fs.Glob(library, "*/"+makingName) // the pattern is no broken one
 	var others []string
 	for _, name := range files {
-		if text, err := fs.ReadFile(library, name); err == nil && bytes.Contains(text, []byte(usual)) {
+		if text, err := fs.ReadFile(library, name); err == nil && usual().Match(text) {
 			rulesets = append(rulesets, path.Dir(name))
 		} else {
 			others = append(others, path.Dir(name))
